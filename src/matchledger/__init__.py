@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """The API, imported on first use, because the command line does not need it."""
+    """Import the API on first use, because the command line does not need it."""
     if name == "Event":
         from matchledger.service.event import Event  # noqa: PLC0415 - only Python programs need it
 

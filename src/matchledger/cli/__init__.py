@@ -42,12 +42,12 @@ VersionOption = Annotated[
 
 @app.callback()
 def _program(_: VersionOption = False) -> None:
-    """A tournament ledger: every slip is an entry, and every table is replayed from the log."""
+    """A tournament ledger: every slip is an entry, and every table is computed from the log."""
 
 
 @cache
 def _program_as_typed() -> Any:
-    """The whole command line, built by typer. A process that runs many commands builds it once."""
+    """Return the whole command line, built by typer. A process that runs many commands builds it once."""
     return typer.main.get_command(app)
 
 
@@ -85,9 +85,9 @@ def _say(message: str, code: int) -> int:
 def prepare_streams() -> None:
     """Read and write UTF-8 in every locale.
 
-    Bytes that are not UTF-8 are escaped, and a closed stream counts as empty.
+    Bytes that are not UTF-8 are escaped. A closed stream counts as empty.
 
-    No name in a table, and no byte from a keyboard, can stop a command halfway, or control the terminal.
+    No name in a table and no byte from a keyboard can stop a command halfway or control the terminal.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)

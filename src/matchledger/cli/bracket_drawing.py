@@ -14,7 +14,9 @@ _JOINT = 5  # columns between two rounds
 
 
 def draw_bracket(record: Record, drawn: Bracket, columns: int) -> Iterator[str]:
-    """The bracket as a tree, with names cut to fit. Round by round if the tree is still too wide."""
+    """Draw the bracket as a tree, with names cut to fit. If the tree is still too wide, list the bracket round by
+    round.
+    """
     rounds = drawn.from_the_top()
     labels = [_sides(record, rounds[0]), *([_winner(record, game) for game in games] for games in rounds)]
     room = _room(labels, columns)
@@ -28,7 +30,7 @@ def draw_bracket(record: Record, drawn: Bracket, columns: int) -> Iterator[str]:
 
 
 def list_rounds(record: Record, drawn: Bracket) -> Iterator[str]:
-    """The bracket round by round, a line for each game."""
+    """List the bracket round by round, with a line for each game."""
     for games in drawn.rounds:
         yield f"{round_title(len(games))}:"
         yield from (f"  #{game.number} {_match(record, game)}{_table(game)}" for game in games)
@@ -53,7 +55,7 @@ def _winner(record: Record, game: Game) -> str:
 
 
 def _score(game: Game) -> str:
-    """The games of a match, written behind the winner's name, with the winner's games first."""
+    """Return the games of a match behind the winner's name, the winner's games first."""
     if game.games is None or not game.winner:
         return ""
     return f" {games_text(game.games if game.winner == game.sides[0] else turned(game.games))}"
@@ -82,9 +84,7 @@ def _table(game: Game) -> str:
 
 
 def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:
-    """The number of columns for a label so that the tree fits, or None if it never
-    fits.
-    """
+    """Return how many columns a label may have so that the tree fits, or None if it never fits."""
     widths = [max(map(width, column)) for column in labels]
     joints = _JOINT * (len(labels) - 1)
     for room in range(max(*widths, _NARROWEST), _NARROWEST - 1, -1):
@@ -112,7 +112,7 @@ def _tree(columns: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _cell(labels: Sequence[str], room: int, row: int, level: int, *, last: bool) -> str:
-    """One round's part of a line: a label with the arm to its game, the stem of a game, or nothing."""
+    """Return one round's part of a line: a label with the arm to its game, the stem of a game, or nothing."""
     apart = 2 << level  # lines between two labels of this round
     place, offset = divmod(row - (apart // 2 - 1), apart)
     if offset == 0 and 0 <= place < len(labels):

@@ -182,9 +182,9 @@ def _changed(policy: EventPolicy) -> str:
 def _write_new(file: Path | None, answers: dict[str, object]) -> None:
     """Write a house rulebook from options.
 
-    Missing answers are asked for, or read from a pipe line by line.
+    Missing answers are asked for at a terminal, or read line by line from a pipe.
 
-    A question without an answer keeps its default.
+    If a question gets no answer, its default counts.
     """
     if file is None or file.suffix != ".toml":
         raise UsageProblem("name the file to write: rulebook new house.toml")
@@ -268,7 +268,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
-    """Matches and rounds, besides points and tiebreakers."""
+    """Ask about matches and rounds. Points and tiebreakers come separately."""
     if law.games is not None:
         yield "best of", str(law.games.best_of), law.games.rule
     for name, part in (("match", law.match_win_percentage), ("game", law.game_win_percentage)):

@@ -1,4 +1,4 @@
-"""The round's clock: its text, and large digits in a terminal that runs until Ctrl-C."""
+"""The round's clock as text, and in large digits on a terminal, where it runs until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _styled(record: Record, round_: Round, now: datetime, console: Console) -> T
 
 
 def picture(record: Record, round_: Round, now: datetime, *, width: int, height: int) -> list[str]:
-    """The clock as lines of a terminal of that size, with a note if something does not fit."""
+    """Return the clock as lines of a terminal of that size. A note says what does not fit."""
     clock = record.clock(round_)
     lines = [f"{name_of_event(record)}  {title(round_)}".strip(), ""]
     lines += _digits(_face(clock, now), width)
@@ -122,7 +122,7 @@ def picture(record: Record, round_: Round, now: datetime, *, width: int, height:
 
 
 def _face(clock: RoundClock, now: datetime) -> str:
-    """The text of the digits: the time left, or without a limit the time played."""
+    """Return what the digits show: the time left, or without a limit the time played."""
     remaining, elapsed = clock.remaining(now), clock.elapsed(now)
     if remaining is not None:
         return clock_face(remaining)
@@ -130,14 +130,14 @@ def _face(clock: RoundClock, now: datetime) -> str:
 
 
 def _last_said(clock: RoundClock, now: datetime) -> str | None:
-    """The leader's words at the latest mark."""
+    """Return what the leader says at the latest mark."""
     elapsed = clock.elapsed(now)
     reached = [due.mark.says for due in clock.due() if elapsed is not None and elapsed >= due.at]
     return reached[-1] if reached else None
 
 
 def _digits(face: str, width: int) -> Iterator[str]:
-    """A time in block letters, or as plain text in a narrow terminal."""
+    """Return a time in block letters, or as plain text in a narrow terminal."""
     rows = ["  ".join(_wide(_FONT[sign][row]) for sign in face) for row in range(_ROWS)]
     if len(rows[0]) > width:
         yield face

@@ -87,7 +87,7 @@ def _move_row(record: Record, move: Move, law: Rulebook) -> list[str]:
 def change_cells(
     record: Record, player: int, changes: Iterable[Change], after: Row | None, law: Rulebook
 ) -> list[str]:
-    """A player who moved, in words: name, place, points, and other changes, each before and after."""
+    """Describe a player who moved: name, place, points and other changes, each before and after."""
     changed = {change.name: change for change in changes}
     others = [_tiebreak_change(name, changed[name], law) for name in law.tiebreaks if name in changed]
     if (status := changed.get("status")) is not None:
@@ -143,7 +143,7 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
 
 
 def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:
-    """An entry in words. A retraction also names the entry that it took back or brought back."""
+    """Describe an entry in words. For a retraction, also name the entry that it took back or restored."""
     said = tell(record, entry.fact)
     if isinstance(entry.fact, EntryRetracted):
         return f"{said} ({tell(record, entries[record.root_of(entry.position) - 1].fact)})"
@@ -183,7 +183,9 @@ def _steps(entries: list[Entry], moment: Moment, pace: Pace) -> list[View]:
 
 
 def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
-    """Show one step at a time on a terminal. The reader stays at the same entry when the pace changes."""
+    """Show one step at a time on a terminal. The reader stays at the same entry when switching between rounds and
+    entries.
+    """
     if not (steps := _steps(entries, moment, pace)):
         pace, steps = "entry", _steps(entries, moment, "entry")
     index = 0

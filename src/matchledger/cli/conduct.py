@@ -153,7 +153,7 @@ def card(
 
 
 def _say_open_table(record: Record, entries: Sequence[Entry]) -> None:
-    """Name the opponent who waits when a player was dropped from a round in play."""
+    """If a player was dropped from the current round, name the opponent who waits."""
     latest = record.current_round
     for entry in entries:
         if isinstance(entry.fact, PlayerDropped) and latest is not None:

@@ -182,9 +182,9 @@ NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 
 
 class Contents(TyperGroup):
-    """A group that lists commands under headings, in whole sentences, and suggests commands for unknown words.
+    """A group that lists commands under headings, prints whole sentences, and suggests commands for unknown words.
 
-    The group imports a command's module only to run that command, and never for a list.
+    The group imports a command's module only to run it, and never to list it.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -219,7 +219,7 @@ class Contents(TyperGroup):
 
 
 def misread(problem: typer.TyperException) -> str:
-    """The message for a wrong command line, with the usage of the command."""
+    """Return the message for a wrong command line, with the usage of the command."""
     said = problem.format_message().rstrip(".")
     for technical, plain in _PLAIN.items():
         said = said.replace(technical, plain)

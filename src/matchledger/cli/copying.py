@@ -67,9 +67,9 @@ def merge_copy(
 ) -> None:
     """Merge another copy of this ledger that was used separately.
 
-    For two laptops that were used apart, or a network that was down. An entry that both copies have is kept once.
-    Slips that contradict a result here are refused, for the desk to settle.
-    Only an organizer may do this.
+    Use it for two laptops that worked separately, or after a network failure. An entry that both copies have is
+    kept once. Slips that contradict a result here are refused, for the desk to settle. Only an organizer may do
+    this.
     """
     name = Path(other).name
     with open_ledger(other, own_keys=True) as copy:
@@ -108,7 +108,7 @@ def merge_copy(
 
 
 def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
-    """What merging a copy would do: a line for each entry that this ledger lacks."""
+    """Describe what merging a copy would do, with a line for each entry that this ledger lacks."""
     if plan.is_empty:
         yield f"{name} has nothing that is not here."
         yield from _left_out(plan, name)

@@ -114,7 +114,7 @@ def _minimum(text: str) -> tuple[str, int]:
 
 
 def card_data(path: Path) -> str:
-    """The text of a card data file, with a note for each unread column."""
+    """Return the text of a card data file, after a note for each unread column."""
     data = read_file(path)
     with in_file(path):
         found = read_card_data(data)
@@ -162,7 +162,7 @@ def _say_recorded(record: Record, player: int, position: int) -> None:
 
 
 def read_list(path: Path) -> str:
-    """The text of a file that holds a deck list."""
+    """Return the text of a deck list's file."""
     data = read_file(path)
     with in_file(path):
         read_decklist(data)

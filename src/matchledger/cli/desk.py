@@ -38,9 +38,9 @@ Escape or an empty line leaves a table, ? shows this, q ends."""
 
 @dataclass(slots=True)
 class Pile:
-    """The desk's state: the typed lines, the arrival of the pile, and the tables of a second pass.
+    """The state of a pile of slips: the typed lines, the time when the pile came, and the tables of a second pass.
 
-    `came` is None if slips arrive now. `checked` is None outside a second pass.
+    `came` is None if the slips come in now. `checked` is None outside a second pass.
     """
 
     lines: Iterator[str]
@@ -93,7 +93,7 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
 
 
 def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
-    """One slip: find its table before asking for the outcome, and ask again until the outcome is accepted."""
+    """Take one slip: find its table before asking for the outcome, and ask until an outcome is accepted."""
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
@@ -138,7 +138,7 @@ def _ask_outcome(table: int, pile: Pile) -> list[str]:
 
 
 def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -> None:
-    """Record a slip, or compare it in a second pass."""
+    """Record a slip. In a second pass, compare it instead."""
     said = came_at(outcome, pile.came)
     if pile.checked is not None:
         _compare(session.record, match.table, said, pile.checked)
@@ -147,7 +147,7 @@ def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -
 
 
 def _meant(record: Record, who: str) -> str:
-    """The table of a scanned slip, or the typed text."""
+    """Return the table of a scanned slip, or the typed text."""
     if not is_slip_code(who):
         return who
     try:
@@ -157,12 +157,16 @@ def _meant(record: Record, who: str) -> str:
 
 
 def _names_side(record: Record, word: str) -> bool:
-    """Whether a word means the printed a or b, also after a player's name: a side, or a key of the numeric pad."""
+    """Return whether a word names the printed a or b: a side, or a key of the numeric pad. This holds after a
+    player's name too.
+    """
     return is_side(word) or any(key.key == word for key in outcome_keys(record.rulebook))
 
 
 def _read(record: Record, who: str, words: list[str]) -> list[str]:
-    """The typed outcome: words, from the side of a named player, or a key of the numeric pad."""
+    """Return the outcome that was typed: in words, from the side of a named player, or as a key of the
+    numeric pad.
+    """
     key = next((key for key in outcome_keys(record.rulebook) if [key.key] == words[:1]), None)
     if key is not None and is_table(who):
         words = [*key.outcome.split(), *words[1:]]
@@ -194,7 +198,7 @@ def _compare(record: Record, table: int, outcome: str, checked: set[int]) -> Non
 
 
 def _undo(session: Session) -> None:
-    """Take back the last action of this station, if it was a slip."""
+    """Take back the last action of this station if it was a slip."""
     from matchledger.commands.undo import SLIPS, UndoLast  # noqa: PLC0415 - only `u` needs it
 
     for undone in session.execute(UndoLast(slip=True)).entries:
@@ -206,7 +210,7 @@ def _undo(session: Session) -> None:
 
 
 def _take(session: Session, words: list[str], pile: Pile) -> int:
-    """Carry out a typed line, or print in one line why it is refused. Returns the exit code of the line alone."""
+    """Carry out a typed line. If it is refused, print why in one line. Return the exit code of this line."""
     try:
         _desk_line(session, words, pile)
     except (Refusal, UsageProblem, Conflict) as problem:
@@ -216,7 +220,7 @@ def _take(session: Session, words: list[str], pile: Pile) -> int:
 
 
 def _ask(pile: Pile, prompt: str) -> str | None:
-    """The next typed line, or None at the end of input."""
+    """Return the next typed line, or None at the end of input."""
     typer.echo(f"{prompt}> ", nl=False)
     line = next(pile.lines, None)
     if line is None:  # the user pressed Ctrl-D: begin a new line

@@ -72,7 +72,7 @@ def _leaders(record: Record, leaders: Sequence[LeaderOfDivision]) -> str:
 
 
 def _born(record: Record, years: Mapping[str, int], division: str) -> str:
-    """The years of birth of a division: from, to, or both."""
+    """Return the years of birth of a division: the first, the last, or both."""
     rule = record.rulebook.divisions
     if rule is None or not years or division not in rule.names:
         return ""
@@ -133,7 +133,7 @@ def _objected(objection: Objection) -> str:
 
 
 def _sizes(sizes: Sequence[int]) -> str:
-    """Sizes in short form: 36, 36, 36, 35, or 16 x 32 if all are equal."""
+    """Return sizes in short form: 36, 36, 36, 35. If all are equal: 16 x 32."""
     return f"{len(sizes)} x {sizes[0]}" if len(set(sizes)) == 1 and len(sizes) > 4 else ", ".join(map(str, sizes))  # noqa: PLR2004 - a line has no room for more
 
 

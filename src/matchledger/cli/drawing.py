@@ -1,4 +1,4 @@
-"""Commands that draw: pictures as SVG, on stdout or into a file."""
+"""Commands that draw SVG pictures on stdout or into a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DivisionOption = Annotated[str | None, typer.Option("--division", help="The divi
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
-    """Write the picture of a document, or the document itself, to stdout or a file."""
+    """Write the picture of a document, or the document itself, to stdout or to a file."""
     text = json.dumps(document, ensure_ascii=False) if as_json else draw(document).removesuffix("\n")
     give([text], out)
 

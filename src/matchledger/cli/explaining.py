@@ -1,4 +1,4 @@
-"""The command that explains a place in the standings with everything behind it."""
+"""The command that explains a place in the standings."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _made_of(term: Term) -> str:
 
 
 def _number(derivation: Derivation, value: Fraction | None, law: Rulebook | None = None) -> str:
-    """An exact number, with a decimal for any number that is not whole. `law` is the rounding rule."""
+    """Return an exact number, with a decimal form if it is not whole. `law` is the rounding rule."""
     if value is None:
         return ""
     decimals = None if law is None else law.decimals(derivation.name)

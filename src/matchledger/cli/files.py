@@ -1,4 +1,4 @@
-"""Files that commands read, up to a limit, and files that they write without overwriting."""
+"""Reading files up to a limit, and writing files without overwriting others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
     Raises UsageProblem if the file is unreadable or has more than `most` bytes.
 
-    The function never reads more, so a device that never ends cannot fill the memory.
+    The function reads no more than that, so an endless device cannot fill the memory.
     """
     need_plain(path)
     try:
@@ -36,7 +36,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """The file name, for a message about a place in the file."""
+    """Return the file name for a message about a place in the file."""
     try:
         yield
     except FormatError as problem:
@@ -52,7 +52,8 @@ def read_text(path: Path) -> str:
 
 
 def need_plain(path: Path) -> None:
-    """Refuse a pipe or a device, which may never end, and a ledger that is open: only SQLite may open its file.
+    """Refuse a pipe or a device, because it may never end, and a ledger that is open, because only SQLite may open
+    its file.
 
     Raises UsageProblem.
     """
@@ -63,7 +64,7 @@ def need_plain(path: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file, replacing only an older one of the same kind, so that a ledger named by mistake survives.
+    """Write a file. Replace only an older file of the same kind, so that a ledger named by mistake survives.
 
     Raises UsageProblem if the file cannot be written.
     """
@@ -80,7 +81,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def give(lines: Iterable[str], out: Path | None) -> None:
-    """Write lines to the file that --out names, or to stdout without it."""
+    """Write lines to the file of --out, or to stdout."""
     if out is not None and str(out) != "-":
         write_file(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         lines = [f"{out} is written."]
@@ -88,14 +89,14 @@ def give(lines: Iterable[str], out: Path | None) -> None:
 
 
 def read_rulebook(rulebook: str) -> str:
-    """The text of a shipped rulebook, or of a house rulebook in a .toml file."""
+    """Return the text of a shipped rulebook, or of a house rulebook in a .toml file."""
     if not rulebook.endswith(".toml"):
         return rulebook_text(rulebook)
     return read_text(Path(rulebook))
 
 
 def other_rulebook(rulebook: str | None) -> Rulebook | None:
-    """The rulebook given for another ranking, if it is not the tournament's own."""
+    """Return the rulebook for another ranking, or None if it is the tournament's own."""
     return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
 
 
@@ -103,7 +104,7 @@ _PATIENCE = 0.5  # seconds to wait for the first line of a pipe
 
 
 def piped_lines() -> list[str]:
-    """The lines from a pipe, without outer spaces; none from a pipe without a writer."""
+    """Return the lines from a pipe, without outer spaces. Return none if no program writes to the pipe."""
     try:
         if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
             return []

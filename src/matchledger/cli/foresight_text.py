@@ -1,4 +1,4 @@
-"""The consequences of an entry, and the options for a round, in plain text."""
+"""Plain text about the consequences of an entry, and about the options for a round."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAMED = 12  # players that one line names
 
 
 def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:
-    """Everything that would change. `record` is the record with the change."""
+    """List everything that would change. `record` includes the change."""
     text = _Text(record)
     yield from (f"Open: {question}" for question in found.left_open)
     for match in found.matches:
@@ -67,7 +67,7 @@ def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iter
 
 
 def repair_lines(record: Record, plan: RepairPlan) -> Iterator[str]:
-    """The options for a round, and the cost of each."""
+    """List the options for a round with their costs."""
     text = _Text(record)
     changed = ", ".join(map(str, plan.corrections))
     yield f"Round {plan.round} was paired before entry {changed} changed earlier records."
@@ -197,7 +197,9 @@ class _Text:
             yield f"Next round: {found.active[1]} players, {byes}"
 
     def bracket_places(self, found: Consequences) -> Iterator[str]:
-        """The places in the bracket of players who leave. A match in progress is listed among the tables."""
+        """Say what happens to the bracket places of players who leave. A match in progress is in the list of
+        tables.
+        """
         stopped = {player for match in found.matches if match.stage == "elimination" for player in match.players}
         stopped |= {player for seats in found.seatings if seats.stage == "elimination" for player in seats.before}
         if not in_elimination(self._record):

@@ -65,7 +65,7 @@ def erase(
 
 
 def _need_allowed(session: Session, player: int) -> None:
-    """Refuse a clerk without a token and what the rules forbid, before the file and the question."""
+    """Refuse what the rules forbid and a clerk without a token, before opening files and asking."""
     record = session.ledger.record_as_of(session.tournament, session.record.position)
     need_admitted(record, session.clerk, now())
     draft = Draft(session.tournament, record, session.clerk)
@@ -73,7 +73,7 @@ def _need_allowed(session: Session, player: int) -> None:
 
 
 def _ask(player: Player) -> None:
-    """Name the player to erase, and ask. Without a terminal, refuse."""
+    """Name the player to erase, and ask for confirmation. Without a terminal, refuse."""
     if not sys.stdin.isatty():
         raise UsageProblem("this cannot be undone: add --yes to do it without a question")
     typer.echo(f"The name, birth year, contact and deck lists of {player.name} (#{player.number}) will be")

@@ -1,4 +1,4 @@
-"""The index of the command line: which module has which command.
+"""The index of the command line: which module has each command.
 
 A command imports only its own module, because a scorekeeper waits for every command.
 """
@@ -69,7 +69,7 @@ GROUP_MODULES: Mapping[str, str] = {
 
 
 class OnDemand(Mapping[str, T]):
-    """Known names, each with an object that is imported on first use."""
+    """Known names, whose objects are imported on first use."""
 
     def __init__(self, names: Mapping[str, object], fetch: Callable[[str], T]) -> None:
         self._names = names
@@ -91,9 +91,9 @@ class OnDemand(Mapping[str, T]):
 
 
 def _module(name: str) -> ModuleType:
-    """A module of this package, imported without garbage collection.
+    """Import a module of this package without garbage collection.
 
-    Imported objects stay. Otherwise repeated garbage collections would take a fifth of the time.
+    Imported objects stay. Otherwise, garbage collection would take a fifth of the time.
     """
     full = f"matchledger.cli.{name}"
     if full in sys.modules:
@@ -109,7 +109,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _command(name: str) -> Callable[..., None]:
-    """A command: made from its declaration, with its message, or a function of its module."""
+    """Return a command: made from its declaration with its message, or a function of its module."""
     module = _module(MODULES[name]) if name in MODULES else None
     if name not in WORDS:
         return _written(module, name.replace("-", "_"))
@@ -120,7 +120,9 @@ def _command(name: str) -> Callable[..., None]:
 
 
 def _written(module: ModuleType | None, name: str) -> Callable[..., None]:
-    """The function of this name in a module. A name that Python needs itself ends in an underscore."""
+    """Return the function of this name in a module. If Python itself needs the name, the function's name ends in an
+    underscore.
+    """
     found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
     return found
 
@@ -132,7 +134,7 @@ GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(
 
 @cache  # the desk, tests and docs run one command many times in one process
 def _as_typed(name: str) -> Any:
-    """A command, or a group of them, as typer runs it."""
+    """Return a command or a group of commands as typer runs it."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     if name in GROUPS:
         group = typer.Typer(help=GROUPS[name].HELP, rich_markup_mode=None)

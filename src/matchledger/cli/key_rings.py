@@ -1,4 +1,4 @@
-"""Commands about the file with the keys to the players' names."""
+"""Commands about key files, which open the players' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Key files: the organizer's signing key, on a line of its own, outside every ledger."""
+"""Key files: the organizer's signing key, alone in a file outside every ledger."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def key(
 
 
 def make_key(file: Path, name: str | None) -> SigningKey:
-    """A new key, kept in a new file."""
+    """Make a new key in a new file."""
     try:
         made = SigningKey.generate(file.stem if name is None else name)
     except CheckpointError as error:
@@ -56,7 +56,7 @@ def make_key(file: Path, name: str | None) -> SigningKey:
 
 
 def _write_key(file: Path, made: SigningKey) -> None:
-    """A key file is made once, readable by its owner alone from the first moment."""
+    """Write a key file that only its owner can read from the first moment. Never overwrite a file."""
     try:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
             stream.write(f"{made}\n")
@@ -67,7 +67,7 @@ def _write_key(file: Path, made: SigningKey) -> None:
 
 
 def read_key(file: Path, *, alone: bool = False) -> SigningKey:
-    """The signing key in a file. If others can read the file, warn or refuse."""
+    """Return the signing key in a file. If others can read the file, warn or refuse."""
     need_plain(file)
     try:
         made = SigningKey.parse(file.read_text("utf-8"))
@@ -86,7 +86,7 @@ def read_key(file: Path, *, alone: bool = False) -> SigningKey:
 
 
 def read_verification_keys(texts: list[str] | None, types: Sequence[bytes] = (ED25519,)) -> list[VerificationKey]:
-    """The keys given with --vkey, of some types."""
+    """Return the keys given with --vkey, if they have one of these types."""
     try:
         return [VerificationKey.parse(text, types=types) for text in texts or ()]
     except CheckpointError as error:

@@ -1,4 +1,4 @@
-"""Messages after players left or came back."""
+"""Messages after players left or returned."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _moved(what: str) -> Printer:
 
 
 def _next(record: Record, leaver: int) -> str:
-    """The next player to ask, or several who are tied."""
+    """Name the next player to ask, or several who are tied."""
     line = in_line(record, leaver)
     return " or ".join(record.players[number].name for number in line[0]) if line else "the next in line"
 

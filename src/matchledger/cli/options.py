@@ -70,17 +70,19 @@ NamesInClearOption = Annotated[
 
 
 def stage_of(*, elimination: bool) -> Stage:
-    """The stage for the option --elimination."""
+    """Return the stage that the option --elimination names."""
     return "elimination" if elimination else "swiss"
 
 
 def stage_asked(moment: Moment, *, elimination: bool = False) -> Stage:
-    """The stage for the option --elimination. Without a --round, the stage that is being played."""
+    """Return the stage that the option --elimination names. Without --round, return the stage that is being
+    played.
+    """
     return "elimination" if elimination else stage_in_play(moment.record, moment.round)
 
 
 def day(text: str | None) -> date:
-    """A day in ISO 8601. Today if empty."""
+    """Return a day from its ISO 8601 form. Today if empty."""
     if text is None:
         return now().astimezone().date()
     try:
@@ -90,7 +92,7 @@ def day(text: str | None) -> date:
 
 
 def named_file(named: Path | None, out: Path | None) -> Path:
-    """The file given with --out or as an argument. Raises UsageProblem if there is none, or if there are two."""
+    """Return the file named with --out or as an argument. Raises UsageProblem if no file is named, or two."""
     found = [file for file in (named, out) if file is not None]
     if len(found) != 1:
         raise UsageProblem(

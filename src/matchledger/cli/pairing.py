@@ -1,4 +1,4 @@
-"""Pairings in plain text: reasons for a pairing, and objections to a round."""
+"""Pairings in plain text: why players meet, and objections to a round."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
 
 
 def _footing_lines(rests_on: Footing) -> Iterator[str]:
-    """The inputs of a draw, and who could have chosen it."""
+    """List the inputs of a draw, and who could have influenced it."""
     before = "results" if rests_on.derivation == 1 else "points"
     yield f"The draw rests on the organizer's secret, committed to in entry 1, and on the {before} before it"
     if rests_on.registrations is not None:
@@ -178,7 +178,7 @@ def _passed(record: Record, passed: PassedOver) -> str:
 
 
 def say_preview(prepared: Prepared, *, as_json: bool) -> None:
-    """Print the next round, which is not recorded, and the objections to it."""
+    """Print the next round without recording it, and the objections to it."""
     record = prepared.record
     show(Sight.of(record), next_round_view(prepared), _preview(record, prepared), as_json=as_json)
     if prepared.objections:

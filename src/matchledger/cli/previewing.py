@@ -1,4 +1,4 @@
-"""Previews: before a command affects more than its own match, it shows the consequences and asks."""
+"""Previews: if a command affects more than its own match, it shows the consequences and asks first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matchledger_projections.record.returning import returns
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The preview that the clerk wants: only show, ask, or go ahead."""
+    """What the clerk wants to see first: only a preview, a question, or nothing."""
 
     preview: bool
     as_json: bool
@@ -37,9 +37,9 @@ class Foresight:
     def execute(self, session: Session, command: Command) -> Done:
         """Execute a command.
 
-        After a preview, nothing is recorded, and the command ends.
+        Execute the command. After a preview it ends, and nothing is recorded.
 
-        On a terminal it asks first, if the decision affects more than its own match.
+        On a terminal it asks first if it affects more than its own match.
         """
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
@@ -55,7 +55,9 @@ class Foresight:
         return self._ask_and_execute(session, command)
 
     def _is_always_asked(self, session: Session, command: Command) -> bool:
-        """Whether a command needs an answer or --yes. A refusal by the rules comes first."""
+        """Return whether a command always needs an answer or --yes. If the rules refuse the command, that comes
+        first.
+        """
         if command.asks != "always" and not command.takes_back:
             return False
         foreseen = self._foresee(session, command)
@@ -98,8 +100,8 @@ class Foresight:
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:
-    """Whether the command lets a closing or a disqualification count again. Such a command asks, as the first
-    one did.
+    """Return whether the command makes a closing or a disqualification count again. Such a command asks, as the
+    first command did.
     """
     back = (returns(record, fact) for fact in foreseen.consequences.facts)
     kinds = {record.kind_at(position) for position in back if position is not None}
@@ -120,7 +122,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def foreseeing(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command a Foresight after its session, with the options for it."""
+    """Give a command a Foresight after its session, and the options for it."""
     first, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

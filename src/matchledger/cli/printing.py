@@ -1,4 +1,4 @@
-"""Commands that print PDF sheets for the wall, the tables and the box under the desk."""
+"""Commands that print PDF sheets for the wall, for the tables and for emergencies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ListOrder = Literal["name", "table"]
 
 
 def _press_room() -> ModuleType:
-    """The typesetter. The typesetter comes with an extra, and only printing needs it."""
+    """The typesetter. Import the typesetter, which comes with an extra and is needed only for printing."""
     try:
         return import_module("matchledger.printing")
     except ModuleNotFoundError as missing:
@@ -51,7 +51,7 @@ def _press_room() -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The options of every sheet."""
+    """The options that every sheet has."""
 
     out: Path | None
     paper: PaperName
@@ -61,11 +61,11 @@ class Job:
     as_json: bool
 
     def public(self, record: Record) -> Record:
-        """The record, with initials for protected players."""
+        """Return the record with initials for protected players."""
         return Discretion.about(self.initials).record(record) if self.initials else record
 
     def window(self, session: Session, moment: Moment) -> Window:
-        """The tournament, with initials for protected players."""
+        """Return the tournament with initials for protected players."""
         window = window_of(session, moment)
         return replace(window, record=self.public(window.record))
 
@@ -74,7 +74,7 @@ class Job:
     ) -> None:
         """Print a view with a composition of `matchledger.printing`, or show it as JSON.
 
-        The sheet shows the log up to the document's position.
+        The sheet shows the log up to the position in the document.
         """
         document = self.window(session, moment).document(view)
         if self.as_json:
@@ -149,7 +149,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def printing(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command a Job after its session and moment, with the options for it."""
+    """Give a command a Job after its session and moment, and the options for it."""
     session, moment, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -1,6 +1,6 @@
-"""Problems: the message and the exit code for each error of a command.
+"""Problems: the message and the exit code of each error.
 
-This module knows the problems of every layer, and is imported only after an error.
+This module knows the errors of every layer, and is imported only after an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 
 
 def said_of(problem: Exception) -> tuple[str, int]:
-    """The message for an error, and the exit code."""
+    """Return the message and the exit code of an error."""
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return "; ".join([problem_here(problem), *getattr(problem, "__notes__", ())]), code

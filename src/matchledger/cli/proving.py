@@ -1,4 +1,4 @@
-"""Commands that prove: postings and signed checkpoints, the integrity report."""
+"""Commands that prove: postings, signed checkpoints, and the integrity report."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def checkpoint(
 
 
 def _show_checkpoint(entry: Entry, submission: Submission | None = None) -> None:
-    """Print only the note to stdout, ready for a file, paper or a QR code; for a witness with its proof."""
+    """Print only the note to stdout, ready for a file, paper or a QR code. For a witness, print its proof too."""
     fact = entry.fact
     assert isinstance(fact, CheckpointSigned)  # noqa: S101 - only signing makes these entries
     typer.echo(f"Checkpoint, kept as entry {entry.position}; it verifies with {fact.key}", err=True)
@@ -104,7 +104,7 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
 
 
 def integrity_lines(record: Record, items: Sequence[Item]) -> Iterator[str]:
-    """The integrity report, line by line, each item with its entry and its reason."""
+    """List the integrity report, each item with its entry and its reason."""
     if not items:
         yield "Nothing was done by hand: every entry follows the rulebook."
         return

@@ -1,4 +1,4 @@
-"""Commands that show what the log says."""
+"""Commands that show the contents of the log."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _what(touch: Touch) -> str:
 
 
 def _fate(record: Record, touch: Touch) -> str:
-    """The fate of an entry; empty if the entry counts and never changed."""
+    """Say what happened to an entry later. Empty if the entry counts and never changed."""
     parts = ["" if touch.counts else "no longer counts"]
     for word, positions in (("superseded", touch.superseded_by), ("retracted", touch.retracted_by)):
         for position in positions:

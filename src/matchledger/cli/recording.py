@@ -1,4 +1,6 @@
-"""Recording commands, made from their declarations: fields become options with help, and `execute` runs them."""
+"""Recording commands, made from their declarations: fields become options with help, and `execute` runs the
+command.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ def tell_entries(session: Session, _: Command, done: Done) -> None:
 
 
 def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
-    """The typed command with these words, made from its declaration. `told` prints the message after it is
-    recorded.
+    """Return the typed command with these words, made from its declaration. `told` prints the message after
+    recording.
     """
     command = COMMANDS[WORDS[words]]
     asked = {
@@ -63,13 +65,13 @@ def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
 
 
 def help_of(command: type[Command]) -> str:
-    """The help of a command: the first paragraph of its docstring."""
+    """Return the help of a command: the first paragraph of its docstring."""
     return inspect.cleandoc(command.__doc__ or "").partition("\n\n")[0]
 
 
 def command_of(session: Session, command: type[Command], given: Mapping[str, Any]) -> Command:
-    """Make the command from its typed options. An option that is empty counts as not typed. Raises
-    UsageProblem for a wrong value.
+    """Make the command from its typed options. An empty option counts as not typed. Raises UsageProblem for a wrong
+    value.
     """
     fields: dict[str, Any] = {}
     for name in command.model_fields:
@@ -113,7 +115,9 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 
 def _shown(most: int | None) -> int | None:
-    """A bound worth showing. Other bounds only keep numbers within the range that a ledger can store."""
+    """Return a bound that the help should show. All other bounds only keep numbers within what a ledger can
+    store.
+    """
     return most if most is not None and most < 9999 else None  # noqa: PLR2004 - larger bounds help nobody
 
 
@@ -122,6 +126,6 @@ def _choices(mark: Marks) -> tuple[str, ...]:
 
 
 def _named_by(mark: Marks) -> str | None:
-    """The value that a flag such as `--elimination` names."""
+    """Return the value that a flag such as `--elimination` sets."""
     option = "" if mark.asked is None or mark.asked.option is None else mark.asked.option.removeprefix("--")
     return option if option in _choices(mark) else None

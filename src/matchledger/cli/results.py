@@ -69,7 +69,7 @@ def report(
 
 
 def at_table(record: Record, who: str, outcome: list[str], round_: int | None = None) -> tuple[int, list[str]]:
-    """The table with this number or player, and the outcome from its first side."""
+    """Return the table with this number or player, and the outcome from the table's first side."""
     if is_table(who):
         return int(who), outcome
     number = find_player(record, who).number
@@ -82,7 +82,9 @@ def at_table(record: Record, who: str, outcome: list[str], round_: int | None = 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The match of a slip; `players` are its a and b as they were shown. Without a round, it is the current one."""
+    """The match of a slip. `players` are a and b as the clerk saw them. Without a round, it is in the current
+    round.
+    """
 
     table: int
     round: int | None = None
@@ -105,7 +107,7 @@ def report_slip(session: Session, match: Match, outcome: str) -> None:
 
 
 def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss") -> list[str]:
-    """Why the result of a table differs from the words of its slip."""
+    """Say why the result of a table differs from the words on its slip."""
     where = _latest(record) if round_ is None else record.round(round_, stage)
     report = None if where is None or table not in where.tables else where.report(table, where.tables[table])
     if report is None or report.verdict is None:
@@ -116,11 +118,11 @@ def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss
 def match_as_reported(
     record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss", sides: bool = False
 ) -> str:
-    """The players of a table and the result that counts.
+    """Return the players of a table and the result that counts.
 
-    Empty if there is no such table.
+    Return an empty text if the table does not exist.
 
-    With `sides`, a and b come before the names.
+    With `sides`, the names come after a and b.
     """
     where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:

@@ -70,7 +70,7 @@ def pair(
 
 
 def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tuple[int, ...]]:
-    """The named games and byes: Ann Lee/Bo Chen for a table, Ann Lee for a bye."""
+    """Return the named games and byes: Ann Lee/Bo Chen for a table, Ann Lee for a bye."""
     named = [[session.player(name.strip()) for name in text.split("/")] for text in tables]
     for text, players in zip(tables, named, strict=True):
         if len(players) > 2:  # noqa: PLR2004 - a table has two players

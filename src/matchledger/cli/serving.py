@@ -1,4 +1,4 @@
-"""Commands that serve the ledger's pages to the hall, and that write the public pages into a folder."""
+"""Commands that serve the pages to the hall, or write the public pages into a folder."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def serve(
 
 
 def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool) -> tuple[Path, Path] | None:
-    """The files of the server's certificate and key, or None for plain HTTP. Raises UsageProblem."""
+    """Return the files of the server's certificate and key, or None for plain HTTP. Raises UsageProblem."""
     from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - slow, and only TLS needs it
 
     if tls is not None and local:
@@ -151,7 +151,7 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
 
 
 def _card_data(path: Path) -> str:
-    """The text of a valid card data file. Raises UsageProblem."""
+    """Return the text of a valid card data file. Raises UsageProblem."""
     text = read_text(path)
     pool_of(text)
     return text
@@ -177,7 +177,7 @@ def need_web(command: str) -> None:
 
 
 def need_free(host: str, port: int) -> None:
-    """Refuse an address that another program listens on."""
+    """Refuse an address on which another program listens."""
     try:
         with socket.create_server((host, port)):
             pass
@@ -188,7 +188,7 @@ def need_free(host: str, port: int) -> None:
 
 
 def address_to_type(host: str) -> str:
-    """The address to type into a browser: another machine cannot reach 0.0.0.0."""
+    """Return the address to type into a browser, because other machines cannot reach 0.0.0.0."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -233,7 +233,7 @@ _MARK = ".matchledger-pages"  # this file marks a folder that the command wrote
 
 
 def _make_room(folder: Path) -> None:
-    """Refuse a folder with other files, because old pages are deleted from it."""
+    """Refuse a folder that contains other files, because publishing deletes old pages from it."""
     try:
         if folder.exists() and any(folder.iterdir()) and not (folder / _MARK).is_file():
             raise UsageProblem(

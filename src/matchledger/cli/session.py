@@ -1,6 +1,6 @@
-"""Sessions: each command's ledger, tournament, moment and clerk.
+"""Sessions: the ledger, tournament, moment and clerk of each command.
 
-`reading` and `writing` add the options for a session to a command's own.
+`reading` and `writing` add the session's options to a command's own options.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Session:
-    """An open ledger, one tournament in it, and its clerk."""
+    """An open ledger, a tournament in it, and its clerk."""
 
     ledger: Ledger
     tournament: UUID
@@ -84,12 +84,12 @@ class Session:
         return Request(command, self.clerk, self.command, self.reason, seen)
 
     def part(self, number: int) -> Session:
-        """The same session for one of several commands in a line, each with an id of its own."""
+        """Return the same session for one of several commands in a line. Each has its own id."""
         return replace(self, command=None if self.command is None else f"{self.command}/{number}")
 
     def decide(self, decision: Decision) -> list[Entry]:
-        """Record the facts of a decision in the clerk's name. Print a note if the same command recorded these
-        facts before.
+        """Record the facts of a decision in the clerk's name. If the same command has already recorded these facts,
+        print a note.
         """
         from matchledger.service.warnings import warnings  # noqa: PLC0415 - only recording needs it
 
@@ -120,30 +120,30 @@ class Session:
         return isinstance(fact, EntryRetracted) and self.record.kind_at(fact.retracts) is BracketDrawn
 
     def player(self, name: str) -> int:
-        """The number of a player given by name, by the beginning of a name that only one has, or as #7."""
+        """Return a player's number by name, by the beginning of a unique name, or as #7."""
         return find_player(self.record, name).number
 
 
 def window_of(session: Session, moment: Moment) -> Window:
-    """The complete view of a moment: the file's owner can read everything anyway."""
+    """Return the complete view of a moment, because the owner of the file can read everything anyway."""
     return open_window(session.ledger, session.tournament, moment)
 
 
 def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool, out: Path | None = None) -> None:
-    """Print a view as its JSON document, or as lines; or write it to the file that --out names."""
+    """Print a view as its JSON document or as lines, or write it to the file of --out."""
     give([json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines, out)
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How a table is wanted: as lines, one JSON document or CSV, on stdout or in the file `out`."""
+    """The form of a table: lines, one JSON document or CSV, on stdout or in the file `out`."""
 
     as_json: bool
     as_csv: bool
     out: Path | None
 
     def show(self, sight: Sight, view: object, lines: Iterable[str], csv: Iterable[str]) -> None:
-        """Write a view as its JSON document, as CSV, or else as lines."""
+        """Write a view as its JSON document, as CSV, or as lines."""
         show(sight, view, csv if self.as_csv else lines, as_json=self.as_json, out=self.out)
 
 
@@ -230,7 +230,7 @@ _OUTPUT: dict[str, tuple[Any, Any]] = {
 
 
 def writing(command: _Command) -> _Command:
-    """Give a recording command a Session, with the options for it."""
+    """Give a recording command a Session, and the options for it."""
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         said = {name: shared[name] for name in _CLERK if shared[name] is not None}
@@ -259,7 +259,9 @@ def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | 
 
 
 def reading(command: _Command) -> _Command:
-    """Give a showing command a Session, a Moment and, for a table, an Output, with the options for them."""
+    """Give a command that shows something a Session, a Moment and (for a table) an Output, and the options for
+    them.
+    """
     found = inspect.signature(command, eval_str=True).parameters.values()
     staged = [parameter.name for parameter in found if parameter.annotation == EliminationOption]
     output = _OUTPUT if any(parameter.annotation is Output for parameter in found) else {}
@@ -284,7 +286,7 @@ def reading(command: _Command) -> _Command:
 
 
 class _Unread:
-    """The standard output of a recording command: once its reader has gone, the rest goes nowhere."""
+    """The output of a recording command. After its reader has gone, further output is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -310,7 +312,7 @@ class _Unread:
 
 @contextmanager
 def _read_or_not() -> Iterator[None]:
-    """Let a command record everything, even if its reader goes away before the end of the output."""
+    """Let a command record everything, even if the reader of its output goes away early."""
     stream = sys.stdout
     sys.stdout = _Unread(stream)
     try:
@@ -322,7 +324,7 @@ def _read_or_not() -> Iterator[None]:
 
 @contextmanager
 def only_shown() -> Iterator[None]:
-    """Report an error of a command that records nothing: only its output can fail. Also a decorator."""
+    """Report an error of a command that records nothing, because only its output can fail. Also a decorator."""
     try:
         yield
         sys.stdout.flush()
@@ -341,7 +343,7 @@ def _say_missing_keys(session: Session) -> None:
 
 
 def missing_keys(count: int, ring: KeyRing) -> str:
-    """A note about names whose keys are missing in a key file."""
+    """Return a note about names whose keys a key file lacks."""
     keys, numbers = ("key to 1 name", "a number") if count == 1 else (f"keys to {count} names", "numbers")
     are, stand = ("is", "stands for it") if count == 1 else ("are", "stand for them")
     if ring.path is None:
@@ -357,7 +359,7 @@ def _with_options(
     *,
     skip: int,
 ) -> _Command:
-    """A command whose signature has its own parameters, without the first `skip`, and the shared options."""
+    """Return a command with its own parameters, without the first `skip`, and the shared options."""
     own = list(inspect.signature(command, eval_str=True).parameters.values())[skip:]
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

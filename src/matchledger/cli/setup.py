@@ -1,4 +1,4 @@
-"""Commands that begin and end a tournament, and enter its players."""
+"""Commands that begin and end a tournament, and register its players."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def open_(
 
 
 def _first_keys(ledger: Ledger, tournament: UUID) -> str | None:
-    """What to do if the names of other tournaments are sealed with keys that are not here (C-D7)."""
+    """Say what to do if the names of other tournaments were encrypted with keys that are missing here (C-D7)."""
     try:
         ledger.need_key_file(tournament)
     except KeyRingError as problem:
@@ -105,7 +105,7 @@ def _first_keys(ledger: Ledger, tournament: UUID) -> str | None:
 
 
 def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
-    """Whether to open a second tournament with the same name: ask on a terminal (C-D8)."""
+    """Ask on a terminal whether to open a second tournament with the same name (C-D8)."""
     if not (same := of_the_same_name(kept, name)):
         return True
     ids = ", ".join(map(short_id, same))
@@ -175,7 +175,7 @@ def register(
 
 
 def _one_name(names: Sequence[str]) -> str:
-    """The only name on the line. Refuse two words, and the name of a file."""
+    """Return the only name on the line. Refuse two words, and the name of a file."""
     if len(names) > 1:
         raise UsageProblem(f'one player at a time, and a name with spaces in quotes: register "{" ".join(names)}"')
     if names[0].casefold().endswith(".csv"):
@@ -184,7 +184,7 @@ def _one_name(names: Sequence[str]) -> str:
 
 
 def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[PlayerRegistered]:
-    """Register all players of a roster, or none. With a reason, its lines decide the divisions."""
+    """Register all players of a roster, or none. With a reason, the divisions on its lines count."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
@@ -239,7 +239,7 @@ def late(
 
 
 def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
-    """A late player's seat in the posted round, and whether a deck list is missing."""
+    """Describe a late player's seat in the posted round, and say whether the deck list is missing."""
     latest = record.latest_round()
     table = None if latest is None else latest.table_of(player)
     if latest is not None and table is not None:

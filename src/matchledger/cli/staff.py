@@ -1,4 +1,4 @@
-"""Commands about the staff: the leaders, their duty, and who rules in the games that leaders play."""
+"""Commands about the staff: the leaders, who is on duty, and who rules in the games of leaders."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _staff(record: Record, page: StaffPage) -> Iterator[str]:
 
 
 def _final_rulings(record: Record) -> str:
-    """Whose ruling is final, and the rule: a marshal's, or the organizer's without a marshal."""
+    """Say who gives final rulings, with the rule: a marshal, or without a marshal the organizer."""
     chiefs = chief_marshals(record)
     names = " or ".join(leader.name for leader in chiefs) or "nobody on duty"
     rules = record.rulebook.staff

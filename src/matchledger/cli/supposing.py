@@ -1,4 +1,4 @@
-"""Commands about hypothetical results: what-if, and clinched places in the cut."""
+"""Commands about hypothetical results: whatif, and certain places in the cut."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
-    """Compare tiebreakers only within one rulebook: two rulebooks define them differently."""
+    """Return whether the tiebreakers can be compared: only under one rulebook, because each defines its own."""
     return [change for change in changes if law.id == record.rulebook.id or change.name not in HEADINGS]
 
 

@@ -1,4 +1,4 @@
-"""Tables in plain text: the same bytes on a terminal, in a pipe and on paper."""
+"""Tables in plain text, with the same bytes on a terminal, in a pipe and on paper."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _WIDE = "WF"  # East Asian letters fill two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
-    """Rows under headings, padded to one width per column. The columns in `right` are right-aligned."""
+    """Return rows under headings, where each column has one width. The columns in `right` are aligned to the
+    right.
+    """
     table = [list(heads), *([plain(cell) for cell in row] for row in rows)]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
     flush_right = set(right)
@@ -35,7 +37,7 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable
 
 
 def width(text: str) -> int:
-    """The number of terminal columns of a text."""
+    """Return how many terminal columns a text fills."""
     if text.isascii():  # nearly every cell is ASCII
         return len(text)
     return sum(
@@ -62,7 +64,7 @@ def csv_table(
 ) -> Iterator[str]:
     """A table as CSV.
 
-    If sections have names, a first column has them.
+    If the sections have names, a first column contains the names.
     """
     parts = [(name, list(lines)) for name, lines in sections]
     named = any(name is not None for name, _ in parts)
@@ -74,7 +76,7 @@ def csv_table(
 
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines of CSV. An apostrophe protects a cell that a spreadsheet would take for a formula."""
+    """Rows as lines of CSV. If a spreadsheet would take a cell for a formula, an apostrophe protects the cell."""
     from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - only CSV output needs it
 
     text = io.StringIO()
@@ -85,7 +87,7 @@ def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 def standings_table(
     record: Record, found: Standings, law: Rulebook, lines: Iterable[Row] | None = None
 ) -> Iterator[str]:
-    """Standings, or some `lines` of them."""
+    """Return the standings, or some `lines` of them."""
     shown = standings_columns(record, law, shown_tiebreaks(law, found))
     yield from table(shown, found.rows if lines is None else lines)
 
@@ -93,7 +95,9 @@ def standings_table(
 def pairings_table(
     record: Record, round_: Round, *, by_name: bool = False, outstanding: bool = False
 ) -> Iterator[str]:
-    """The tables of a round in order, or one line per player in order of name; all, or those without a result."""
+    """Return the tables of a round in order, or one line per player by name. Return all, or those without a
+    result.
+    """
     if by_name:
         yield from _by_name(record, round_)
         return

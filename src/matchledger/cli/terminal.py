@@ -1,4 +1,4 @@
-"""The terminal: output is only text and cannot control it, typed lines end at Enter or Escape, and questions."""
+"""The terminal: output cannot control it, typed lines end at Enter or Escape, and questions are asked."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class PlainStream:
 
 
 def steered() -> IO[str]:
-    """Return standard output as it is, for a screen that this program itself steers."""
+    """Return standard output unchanged, for a screen that this program itself controls."""
     return getattr(sys.stdout, "beneath", sys.stdout)
 
 
 @contextmanager
 def typed_lines() -> Iterator[Iterator[str]]:
-    """Give the lines from the keyboard or a pipe. Escape drops the text before it and gives an empty line.
+    """Give the lines from the keyboard or a pipe. Escape deletes the text before it and gives an empty line.
 
     An arrow key does the same.
 
-    A POSIX terminal delivers the line at once when Escape is pressed, and is reset afterwards.
+    On a POSIX terminal, the line comes as soon as Escape is pressed. Afterwards the terminal is reset.
     """
     if os.name != "posix" or not sys.stdin.isatty():
         yield _split_at_escape(iter(sys.stdin.readline, ""))
@@ -87,11 +87,11 @@ _ANSWERS = {"": False, "n": False, "no": False, "nein": False, "y": True, "yes":
 
 
 def agreed(question: str) -> bool:
-    """Whether the answer is yes, in English or in German. Enter means no.
+    """Return whether the answer is yes, in English or in German. Enter means no.
 
     After any other answer, a line says that nothing was recorded.
 
-    Ctrl-C and Ctrl-D end the line of the question, and the command with it.
+    Ctrl-C and Ctrl-D end the line of the question and the command.
     """
     try:
         if typer.prompt(f"{question} [y/N]", default="", show_default=False, value_proc=_read):

@@ -59,7 +59,7 @@ def _first(session: Session, command: SetFirstPlayer, _: Done) -> None:
 
 
 def in_play(record: Record) -> tuple[Round, RoundClock]:
-    """The round in play, and its clock. Raises UsageProblem if no round is paired."""
+    """Return the current round and its clock. Raises UsageProblem if no round is paired."""
     round_ = clocks.round_in_play(record)
     if round_ is None:
         raise UsageProblem("no round is paired: pair one first")

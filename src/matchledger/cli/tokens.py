@@ -1,4 +1,4 @@
-"""Commands about station tokens: the key, issuing, trusting, showing, revoking."""
+"""Commands about station tokens: making keys, issuing, trusting, showing and revoking."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None
 
 
 def _when(moment: str) -> str:
-    """A moment, in the form that `issue` prints."""
+    """Return a moment in the form that `issue` prints."""
     return f"{datetime.fromisoformat(moment).astimezone():{_TIME}}"
 
 

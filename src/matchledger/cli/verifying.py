@@ -1,4 +1,4 @@
-"""The command that verifies: the log of a tournament, or of every tournament of a ledger."""
+"""The command that verifies one tournament, or all tournaments of a ledger."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SECRETS = {
 
 
 def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
-    """A line for every draw, with its notes below."""
+    """Return a line for every draw, with its notes below."""
     yield _SECRETS[found.revelation]
     for draw in found.draws:
         yield f"{_subject(record, draw)}: {'DIFFERENT' if draw.verdict == 'different' else draw.verdict}"
@@ -67,7 +67,7 @@ def _entries(positions: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The evidence to check a log against."""
+    """The evidence against which to check a log."""
 
     keys: Sequence[VerificationKey]
     known: TreeHead | None = None
@@ -75,7 +75,7 @@ class Asked:
     draws: bool = False
 
     def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
-        """The findings in a log. With `others`, also in the tables beside it."""
+        """Return the findings in a log. With `others`, also check the tables next to the log."""
         return verification(
             ledger,
             tournament,
@@ -131,14 +131,14 @@ def verify(
 
 
 def _document(ledger: Ledger, tournament: UUID, found: Verified) -> Document:
-    """The findings as JSON. An altered log shows no names."""
+    """Return the findings as JSON. An altered log shows no names."""
     record = Record() if found.drawn is None else ledger.record(tournament)
     made: Document = document(found.page, record)
     return made
 
 
 def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
-    """Check each tournament alone, so that a damaged one does not hide the others."""
+    """Check each tournament separately, so that a damaged one does not hide the others."""
     documents: list[Document] = []
     holds, unread = True, 0
     for tournament in ledger.tournaments():
@@ -175,12 +175,12 @@ def set_aside(
 
 
 def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
-    """A tournament by its id, readable or not."""
+    """Return a tournament by its id, even if it is unreadable."""
     return next((tournament for tournament in ledger.tournaments() if str(tournament) == wanted), None)
 
 
 def _name(ledger: Ledger, tournament: UUID) -> str | None:
-    """The name of a tournament; None if its opening entry is unreadable."""
+    """Return the name of a tournament, or None if its opening entry is unreadable."""
     try:
         opening = ledger.record_as_of(tournament, 1).opening
     except LedgerError:
@@ -218,7 +218,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
 
 
 def read_note(file: Path) -> SignedNote:
-    """A checkpoint as typed or scanned, with any line endings."""
+    """Return a typed or scanned checkpoint, which may have any line endings."""
     try:
         note = SignedNote.typed(read_text(file))
         Checkpoint.parse(note.text)

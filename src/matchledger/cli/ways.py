@@ -1,4 +1,4 @@
-"""Ways: the option or command for each step that a message asks for."""
+"""Ways: the option or command that does what a message asks for."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ WAYS: dict[Demand, str] = {
 
 
 def said_here(said: object) -> str:
-    """A text for the command line, with the options for the steps that it asks for."""
+    """Return a text for the command line, with the options that do what it asks for."""
     first, *others = [way for demand, way in WAYS.items() if demand in demands_of(said)] or [""]
     ways = " or ".join([first, *(way.removeprefix("use ") for way in others)])
     return f"{said}; {ways}" if ways else str(said)
 
 
 def problem_here(problem: Exception) -> str:
-    """The message of an error, with such options."""
+    """Return the message of an error, with such options."""
     said = said_here(problem.args[0] if problem.args else "")
     return said if said.startswith(text := str(problem)) else text

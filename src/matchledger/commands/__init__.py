@@ -1,1 +1,1 @@
-"""Commands: the requests to a tournament, and the decisions about them. No command knows a ledger or a face."""
+"""Commands: the requests to a tournament, and how they are decided. Commands know no ledger and no face."""

@@ -1,7 +1,7 @@
-"""Access: which token keys a tournament trusts, and which tokens it has revoked.
+"""Access: which token keys a tournament trusts, and which tokens are revoked.
 
-Once a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits.
-Otherwise, anyone who may name a key could issue any token.
+After a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits. Otherwise,
+everyone who may name a key could issue any token.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from matchledger_projections.record.record import Record
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
-    """Accept tokens that a key signed from now on. With `demanded`, every write needs such a token."""
+    """From now on, accept tokens that a key signed. With `demanded`, every recording command needs such a token."""
     trusted = doors.trusted_keys(record)
     if trusted:
         _need_organizer(role)
@@ -34,7 +34,7 @@ def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
 
 
 def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
-    """Revoke a token early, whether it has been used or not."""
+    """Revoke a token early, used or not."""
     _need_organizer(role)
     if not re.fullmatch("[0-9a-f]{12}", token):
         raise Refusal(demanding(sentence("a token is revoked by its id, 12 letters and digits"), "the tokens"))

@@ -1,7 +1,7 @@
 """Calls to the desk: who may dispute a result, how often, and the desk's answer.
 
-Anyone with a phone can call in a player's name, so the log limits calls: one for each result of a match, and no
-more open calls than a desk can handle.
+Anyone with a phone can call in a player's name. Therefore the log limits calls: one for each result of a match, and
+only as many open calls as a desk can handle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def call_desk(
     claim: Claim = "other",
     disputes: int | None = None,
 ) -> list[AnyFact]:
-    """Record that a player disputes a result. `disputes` is the entry shown to the player."""
+    """Record that a player disputes a result. `disputes` is the entry that the player saw."""
     need_open(record)
     where = record.round(round_, stage)
     table = None if where is None else where.table_of(player)
@@ -80,7 +80,7 @@ def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
 
 
 class AnswerCall(Command):
-    """Answer a call to the desk; a corrected result answers by itself."""
+    """Answer calls to the desk. A corrected result answers its own call."""
 
     position: Number
     answer: Answer = "stands"

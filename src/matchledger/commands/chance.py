@@ -50,8 +50,8 @@ BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """The facts of a command, after the facts that its draw needs. Before a draw, the log needs the digest of
-    the registrations; if it is missing, it comes first.
+    """Return the facts of a command, after facts that its draw needs. Before a draw, the log needs the digest of
+    the registrations. If the digest is missing, it is recorded first.
     """
     if not command.draws(record):
         return command.decide(record, context)
@@ -61,7 +61,7 @@ def decide_on_basis(command: Command, record: Record, context: Context) -> Seque
 
 
 def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
-    """The record for a draw, with the fact that the log still lacks, if any."""
+    """Return the record for a draw. If the log lacks a fact, the record already contains it."""
     entered = entrances(record)
     if groundless(record) is None or not entered:
         return record, []
@@ -91,7 +91,7 @@ def _need_to_be_mixed_in(record: Record) -> None:
 
 
 def _said(record: Record, words: Sequence[str]) -> dict[int, str]:
-    """The words by player, from `#7=otter` and the like. Raises UsageProblem."""
+    """Return the words by player, from texts such as `#7=otter`. Raises UsageProblem."""
     said = {}
     for text in words:
         name, _, word = text.partition("=")
@@ -167,7 +167,7 @@ class OpenWords(Command):
 
 
 def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
-    """The round of a beacon, if it was named."""
+    """Return the named round of a beacon, if any."""
     return next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
 
 

@@ -1,4 +1,4 @@
-"""The base of all commands: fields that every face reads alike, their demands, and their decision in a context."""
+"""The base of all commands: their fields, which every face reads alike, their demands, and their decision."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The surroundings of a command. `replay` returns a record as of a position, which the caller may change.
+    """What a command knows about its surroundings. `replay` returns the record as of a position. The caller may
+    change that record.
 
-    `leaves` returns the leaf hashes of the entries at some positions.
+    `leaves` returns the leaf hashes of some entries.
     """
 
     secret: Callable[[], bytes]
@@ -41,8 +42,8 @@ class Context:
 class Typed:
     """How typed words become the value of a field.
 
-    `read` gets one text, or a list of texts if there are `many`. `in_line` reads the same texts in a line of
-    several commands, where a bare number is not a player's name.
+    `read` gets one text, or a list of texts if there are `many`. `in_line` reads them in a line of several
+    commands, where a plain number is not a player's name.
     """
 
     read: Callable[[Record, Any], Any]
@@ -52,11 +53,11 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a field appears on the command line: as an argument, or as an `option`.
+    """How a field appears on the command line: as an argument or as an `option`.
 
     `help` explains it.
 
-    `option` may have a short form: `--round/-r`. Fields without this are not on the command line.
+    `option` may include a short form: `--round/-r`. Fields without this do not appear on the command line.
     """
 
     help: str = ""
@@ -66,21 +67,23 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ByReason:
-    """Marks a field that a reason on the command line sets to true."""
+    """Marks a field that is true if the command line has a reason."""
 
 
 def argument(help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - typer's name for it
-    """A field that is an argument on the command line."""
+    """Declare a field that is an argument on the command line."""
     return Asked(help, None, metavar)
 
 
 def option(name: str, help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - typer's name for it
-    """A field that is an option."""
+    """Declare a field that is an option on the command line."""
     return Asked(help, name, metavar)
 
 
 def sizes_typed(_: Record, given: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
-    """A number for each division: from `junior=2` and the like, or already parsed. Raises UsageProblem."""
+    """Return a number for each division, from texts such as `junior=2`, or from parsed values. Raises
+    UsageProblem.
+    """
     if isinstance(given, Mapping):
         return dict(given)
     sizes = {}
@@ -93,12 +96,12 @@ def sizes_typed(_: Record, given: Mapping[str, Any] | Sequence[str]) -> dict[str
 
 
 def player_named(record: Record, name: str) -> int:
-    """The number of a player by name, by the unique beginning of a name, or as #7."""
+    """Return a player's number by name, by the unique beginning of a name, or as #7."""
     return find_player(record, name).number
 
 
 def players_named(record: Record, names: Iterable[str]) -> tuple[int, ...]:
-    """The numbers of some players, each once, in order."""
+    """Return the numbers of some players in order, each once."""
     return tuple(dict.fromkeys(player_named(record, name) for name in names))
 
 
@@ -125,9 +128,9 @@ Deviating = Annotated[bool, ByReason()]
 class Command(BaseModel, ABC):
     """A request to change the tournament.
 
-    `service.execute` carries the command out for every face.
+    `service.execute` carries it out for every face.
 
-    The first sentence of the docstring is its help. `kind` is its name in the API, made from the class's name.
+    The first sentence of its docstring is its help. `kind`, made from the class name, is its name in the API.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -149,27 +152,27 @@ class Command(BaseModel, ABC):
         cls.__annotations__ = {"kind": Literal[cls.kind]} | get_annotations(cls)
 
     def needs_reason(self) -> Sentence | None:
-        """The refusal of this command without its required reason; None if it needs no reason."""
+        """Return the refusal of this command without a required reason, or None if it needs no reason."""
         if getattr(self, "deviating", False) or getattr(self, "override", False):
             return sentence("a departure from a rule needs a reason in the log: give one")
         return None
 
     def need_reason(self, reason: str | None) -> None:
-        """Refuse the command without a required reason. Raises UsageProblem."""
+        """Refuse the command if a required reason is missing. Raises UsageProblem."""
         if not (reason or "").strip() and (said := self.needs_reason()) is not None:
             raise UsageProblem(demanding(said, "a reason"))
 
     def draws(self, _: Record) -> bool:
-        """Whether chance may decide something, so that the log needs the inputs of draws."""
+        """Return whether chance may decide something, so that the log needs the inputs of draws."""
         return False
 
     @abstractmethod
     def decide(self, record: Record, context: Context) -> Sequence[AnyFact]:
-        """The facts of the decision. Raises UsageProblem for an unclear request, and Refusal."""
+        """Return the facts of the decision. Raises UsageProblem for an unclear request, and Refusal."""
 
 
 def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
-    """The command with some fields. Raises UsageProblem for invalid fields."""
+    """Make a command with some fields. Raises UsageProblem for invalid fields."""
     try:
         return command.model_validate(dict(fields))
     except ValidationError as error:
@@ -177,13 +180,13 @@ def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
 
 
 def no_command(kind: str) -> UsageProblem:
-    """The problem of an unknown kind of command."""
+    """Return the problem about an unknown kind of command."""
     return UsageProblem(sentence("there is no command %(kind)r", kind=kind))
 
 
 @cache
 def marks(command: type[Command], field: str) -> Marks:
-    """How to ask for a field, how to read it, and the bounds of its value."""
+    """Return how to ask for a field, how to read it, and the bounds of its value."""
     info = command.model_fields[field]
     found = [*info.metadata, *_within(info.annotation)]
     return Marks(
@@ -197,7 +200,7 @@ def marks(command: type[Command], field: str) -> Marks:
 
 
 class Marks(NamedTuple):
-    """The known properties of a field. `type` is the type of its value, without None and without its bounds."""
+    """What is known about a field. `type` is the type of its value without None and bounds."""
 
     asked: Asked | None
     typed: Typed | None
@@ -208,7 +211,7 @@ class Marks(NamedTuple):
 
 
 def _within(annotation: Any) -> Iterator[Any]:
-    """The marks inside an annotation such as `Player | None`."""
+    """Return the marks inside an annotation such as `Player | None`."""
     if get_origin(annotation) is Annotated:
         for mark in annotation.__metadata__:
             yield mark
@@ -228,7 +231,7 @@ def _plain(annotation: Any) -> Any:
 
 
 def known(record: Record, *players: int | None) -> tuple[int, ...]:
-    """Players by number; None stays None. Raises UsageProblem for an unknown number."""
+    """Return players by number. None stays None. Raises UsageProblem for an unknown number."""
     named = tuple(player for player in players if player is not None)
     entered = {player.number for player in record.entered()} if named else set()
     for player in named:

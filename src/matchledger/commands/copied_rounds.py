@@ -1,7 +1,7 @@
 """Rounds and slips of another copy.
 
-A round counts if both copies paired it from the same results; a person settles any other round. Equal slips count
-once, and a contradicting slip is refused.
+A round counts if both copies paired it from the same results. About any other round, a person decides. Equal slips
+count once, and a contradicting slip is refused.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Number = Callable[[int], int]
 
 
 def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
-    """The outcome of a round: it counts if both copies were alike up to it."""
+    """Merge a round. It counts if both copies were the same before it."""
     about = (fact.stage, fact.round)
     for own in copies.living():
         if isinstance(own.fact, RoundPaired) and _seats(own.fact) == _seats(fact):
@@ -76,7 +76,7 @@ def _seats(fact: RoundPaired) -> Hashable:
 
 
 def _played(record: Record, number: Number) -> Hashable:
-    """The inputs of the next pairing: the players, and the matches so far."""
+    """Return the inputs of the next pairing: the players, and the matches so far."""
     rounds = [_matches(round_, number) for stage in ("swiss", "elimination") for round_ in record.rounds(stage)]
     active = frozenset(number(player.number) for player in record.active_players())
     cuts = tuple((cut.division, tuple(map(number, cut.seeds))) for cut in record.cuts)
@@ -96,7 +96,7 @@ def _matches(round_: Round, number: Number) -> Hashable:
 
 
 def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
-    """Whether the draw has the same outcome on the record here; otherwise the round counts as seated by hand."""
+    """Return whether the draw has the same outcome here. Otherwise, the round counts as paired by hand."""
     if groundless(here) is not None or _chance(here) != _chance(there):
         return False
     seeds = {pairing_purpose(fact.round): fact.seed or ""}
@@ -110,7 +110,7 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
 
 
 def _chance(record: Record) -> list[str]:
-    """The inputs of the draws besides the secret."""
+    """Return the inputs of the draws besides the secret."""
     bases = [fact.model_dump_json() for _, fact in record.every(DrawBasisFixed)][-1:]
     return bases + [fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.every(kind)]
 
@@ -155,7 +155,7 @@ def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> O
 
 
 def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: Slip, known: int) -> Outcome:
-    """Record a contradicting slip as refused, so that the desk sees it."""
+    """Record a contradicting slip as refused, so that the desk can see it."""
     refused = SlipRefused(
         stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, slip=slip, contradicts=known
     )
@@ -167,9 +167,10 @@ def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: S
 
 
 def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where: Round | None) -> Outcome:
-    """Merge a slip of a table that this copy does not have. The slip is refused if a person set its round aside.
+    """Merge a slip for a table that this copy does not have. The slip is refused if a person decided against its
+    round.
 
-    A round that this copy never paired has no table at all: its slips stay in the bytes of the merge.
+    If this copy never paired the round, the table does not exist here. Its slips stay in the bytes of the merge.
     """
     if copies.is_set_aside(fact.stage, fact.round):
         slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
@@ -189,7 +190,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
 
 
 def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
-    """The entry here with the same content about a match, corrected or not."""
+    """Return the entry here with the same content about a match, even if it was corrected."""
     known = where.report(fact.table, fact.players)
     if known is not None and timeless(known.written) == timeless(slip):
         return known.position
@@ -204,7 +205,7 @@ def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, 
 
 
 def _holds_there(copies: Diverged, entry: Entry) -> bool:
-    """Whether a slip is the last entry of the other copy about its match."""
+    """Return whether a slip is the other copy's last entry about its match."""
     fact = entry.fact
     assert isinstance(fact, Result)  # noqa: S101 - callers give only entries about a match
     where = copies.there.round(fact.round, fact.stage)
@@ -213,7 +214,7 @@ def _holds_there(copies: Diverged, entry: Entry) -> bool:
 
 
 def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Outcome:
-    """Merge a start, a pause, a mark or extra time. The clock of a round can run in one copy only."""
+    """Merge a start, a pause, a mark or extra time. The clock of a round can run only in one copy."""
     where, there = (record.round(fact.round, fact.stage) for record in (copies.here, copies.there))
     if there is None or copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")
@@ -247,7 +248,7 @@ def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Ou
 
 
 def first_player_came(copies: Diverged, entry: Entry, fact: FirstPlayerSet) -> Outcome:
-    """Merge a note about the first player. The note in this copy counts."""
+    """Merge a note about the first player. If both copies have a note, the note here counts."""
     where = copies.here.round(fact.round, fact.stage)
     if where is None or where.tables.get(fact.table) != fact.players:
         return Outcome(entry, "kept")

@@ -1,8 +1,8 @@
-"""Merging copies: each entry that only the other copy of a log has.
+"""Merging copies: what happens to each entry that only the other copy has.
 
-The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the
-result here becomes a refused slip. An entry that both copies have is kept once. If a person must settle
-something first, it is an open question, with one way to settle it.
+The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the result
+here becomes a refused slip. An entry that both copies have is kept once. If a person must decide something first,
+there is an open question, with one way to settle it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) 
 
 
 def _known(copies: Diverged, entry: Entry) -> Outcome | None:
-    """The outcome of an entry that this copy already has: from an earlier merge, or from its own station."""
+    """Return the outcome of an entry that this copy already has, from an earlier merge or from its own station."""
     if entry.position not in copies.known:
         same = copies.by_command(entry)
         return None if same is None else Outcome(entry, "same", same)
@@ -128,9 +128,9 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
 
 
 def _given_alike(copies: Diverged, entry: Entry) -> int | None:
-    """The entry here with the same fact, if both copies have an earlier entry of its command.
+    """Return the entry here with the same fact, if both copies have an earlier entry of its command.
 
-    Such a command was given in both copies, for example to merge two registrations.
+    Such a command was given in both copies, for example a merge of two registrations.
     """
     earlier = takewhile(lambda outcome: outcome.theirs.command == entry.command, reversed(copies.outcomes))
     same = {outcome.entry for outcome in earlier if outcome.how == "same"}
@@ -156,7 +156,7 @@ def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry
 
 
 def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
-    """Refuse the end of a registration, in the other copy, to which something was added here."""
+    """If something was added here to a registration, refuse the other copy's end of the registration."""
     about = (own.position for own in copies.living() if entered.number in players_in(own.fact))
     if (added := next(about, None)) is not None:
         raise Refusal(
@@ -170,7 +170,7 @@ def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
 
 
 def _closing_came(copies: Diverged, entry: Entry) -> Outcome:
-    """Merge the close of the other copy. The desk closes the merged event itself, if it has not yet."""
+    """Merge the closing of the other copy. If the merged event is not closed, the desk closes it itself."""
     own = next((own.position for own in copies.living() if isinstance(own.fact, TournamentClosed)), None)
     return Outcome(entry, "kept" if own is None else "same", own)
 
@@ -227,7 +227,9 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
 
 
 def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
-    """Record the number of a player here. A person must confirm a number that differs from the other copy."""
+    """Return the number here of a player whom the other copy registered. If it differs from the other copy, a
+    person must confirm it.
+    """
     copies.numbers[fact.number] = number
     if number == fact.number or copies.renumber:
         return
@@ -283,7 +285,7 @@ def _player_moved(
 
 
 def _player_put_right(copies: Diverged, entry: Entry, fact: PutRight) -> Outcome:
-    """Merge a fact that replaces the earlier one about the player, unless only this copy has replaced it too."""
+    """Merge a fact that replaces an earlier one about the player, unless only this copy has replaced it too."""
     _need_registered(copies, fact)
     own = [
         own
@@ -329,18 +331,20 @@ def _token_revoked(copies: Diverged, entry: Entry, fact: TokenRevoked) -> Outcom
 
 
 def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome:
-    """A player who was erased in either copy stays erased: the next reading of the log destroys the key."""
+    """Merge an erasure. A player who was erased in either copy stays erased: the next reading of the log destroys
+    the key.
+    """
     at = erased(copies.here).get(fact.player)
     return copies.counts(entry, fact) if at is None else Outcome(entry, "same", at)
 
 
 def _is_about_an_erased_person(copies: Diverged, fact: Fact) -> bool:
-    """Whether a fact has personal data of a player who was erased here: no more of it is recorded."""
+    """Return whether a fact has personal data of a player who was erased here. No such fact is recorded."""
     return isinstance(fact, _PERSONAL) and copies.player_of(fact.player) in erased(copies.here)
 
 
 def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
-    """Questions for a person, unless both copies agree: pairings, qualifiers, announcements."""
+    """Ask a person about pairings, qualifiers or announcements, unless both copies agree."""
     alike = next((own.position for own in copies.living() if own.fact == fact), None)
     if alike is not None:
         return Outcome(entry, "same", alike)

@@ -1,4 +1,4 @@
-"""Cuts: the players who go on from the Swiss rounds to the elimination stage."""
+"""Cuts: which players advance from the Swiss rounds to the elimination stage."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def make_cut(
     division_sizes: Mapping[str, int] | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Cut to the top `size` active players (the announced number, if None), or to the players in `seeds`.
+    """Cut to the top `size` active players (None means the announced number), or to the players in `seeds`.
 
-    `division_sizes` are cuts for single divisions, each with its own bracket (PKM-3.3.1). A division without a
-    size keeps its announced cut (PKM-2-ANNOUNCE); a size of 0 takes the cut away. `seeds` is a list of players
-    that a person wrote. A cut that differs from the announcement or the table in time or size needs `deviating`.
-    A change of the announcement is an entry of its own, before the cut.
+    `division_sizes` are the cuts of single divisions. Each has its own bracket (PKM-3.3.1). A division without a
+    size keeps its announced cut (PKM-2-ANNOUNCE). A size of 0 removes the cut. `seeds` is a list of players that a
+    person made. A cut whose time or size differs from the announcement or the table needs `deviating`. A changed
+    announcement has its own entry before the cut.
     """
     need_open(record)
     if record.cut is not None:
@@ -76,7 +76,7 @@ def make_cut(
 
 
 def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
-    """The refusal of a second cut. The cuts of divisions are made together."""
+    """Return the refusal of a second cut. The cuts of all divisions are made together."""
     made = [(at, cut.division) for at, cut in record.counting(CutMade)]
     known = [division for _, division in made if division is not None]
     if known and not {division.casefold() for division in wanted} <= {*known}:
@@ -89,7 +89,7 @@ def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
 
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
-    """The sizes of the cuts, of each division or of all: as given, else as announced."""
+    """Return the sizes of the cuts, of each division or of all: as given, otherwise as announced."""
     announced = record.structure
     own = {} if announced is None or size is not None else announced.division_cuts
     if given:
@@ -114,7 +114,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
 def _changed(
     record: Record, announced: StructureAnnounced, rules: tuple[str, ...], rounds: int, sizes: Cuts
 ) -> StructureAnnounced:
-    """The announcement, changed to this cut against some `rules`."""
+    """Return the announcement with this cut, which departs from some `rules`."""
     own = {division: size for division, size in sizes.items() if division is not None and size}
     plan = announced.model_copy(update={"division_cuts": own})
     longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}
@@ -124,7 +124,7 @@ def _changed(
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
-    """The qualifiers. Refused while a tie decides who gets one of the places."""
+    """The qualifiers. Return the best players. Refuse while a tie decides who gets one of the places."""
     try:
         return top_of(record, division, size, record.finished_rounds)
     except CutUndecided as problem:
@@ -164,9 +164,9 @@ def _impossible(size: int, division: str | None, problem: CutUndecided) -> Sente
 class MakeCut(Command):
     """End the Swiss rounds; the top players advance.
 
-    Another cut than announced needs a --reason.
+    A cut that was not announced needs a --reason.
 
-    `size` is the size of one common cut, `division_sizes` the size for each division. Without both, the
+    `size` is the size of a common cut, and `division_sizes` has a size for each division. Without either, the
     announcement counts.
     """
 

@@ -1,4 +1,4 @@
-"""Deck checks: their inputs and their findings."""
+"""Deck checks: what they need, and what they find."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card 
 
 
 def pool_of(text: str | None) -> CardPool | None:
-    """The cards in card data, or None without data. Raises UsageProblem for invalid data."""
+    """Return the cards in card data, or None without data. Raises UsageProblem for invalid data."""
     return None if text is None else _read(text)
 
 
@@ -50,9 +50,9 @@ def _read(text: str) -> CardPool:
 
 @dataclass(frozen=True, slots=True)
 class DeckCheck:
-    """The input of a deck check: the event, the card data, if any, and the deck of one player.
+    """What a deck check needs: the event, card data if any, and one player's deck.
 
-    `in_use` is the deck in play, compared with the list. `first_five` is the First Five of one game (Ashes).
+    `in_use` is the deck in play, to compare with the list. `first_five` is the First Five of one game (Ashes).
     """
 
     occasion: Occasion
@@ -63,11 +63,11 @@ class DeckCheck:
 
     @property
     def is_of_one(self) -> bool:
-        """Whether the check includes something that belongs to one player."""
+        """Return whether the check includes something about one player."""
         return self.in_use is not None or self.first_five is not None or self.sleeves is not None
 
     def findings(self, current: Registered) -> list[Finding]:
-        """The findings for a list and a deck, one for each rule."""
+        """Return the findings for a list and a deck, one for each rule."""
         pool, occasion = self.pool, self.occasion
         found = list(check_deck(current.deck if self.in_use is None else self.in_use, pool, occasion))
         if self.in_use is not None:
@@ -79,7 +79,7 @@ class DeckCheck:
         return found
 
     def facts(self, record: Record, player: int, round_: int | None) -> list[AnyFact]:
-        """The finding as a fact. Raises Refusal."""
+        """Return the finding as a fact. Raises Refusal."""
         return check(
             record,
             player=player,
@@ -91,7 +91,7 @@ class DeckCheck:
 
 
 def decks_named(record: Record, players: Sequence[int]) -> list[int]:
-    """The named players, or all players with a list. Raises UsageProblem if there is no list."""
+    """Return the named players, or all players with a list. Raises UsageProblem if there is no list."""
     if players:
         return list(dict.fromkeys(players))
     everybody = [player.number for player in record.active_players() if registered(record, player.number)]
@@ -109,7 +109,7 @@ def occasion_of(
     day: date | None = None,
     minimum: Mapping[str, int] | None = None,
 ) -> Occasion:
-    """The event by its rulebook and policies, changed by the given options. Raises UsageProblem."""
+    """Return the event's rulebook and policies, with changes from the given options. Raises UsageProblem."""
     readings = record.rulebook.readings
     name = format_ or readings.deck_format
     if name not in FORMATS:
@@ -139,7 +139,7 @@ def occasion_of(
 
 
 def sleeves_seen(words: Iterable[str]) -> Sleeves:
-    """The observed sleeves, from words. Raises UsageProblem."""
+    """Return the observed sleeves from words. Raises UsageProblem."""
     seen = set(words)
     if unknown := sorted(seen - set(SEEN)):
         raise UsageProblem(
@@ -165,9 +165,9 @@ SleevesSeen = Annotated[
 class CheckDecks(Command):
     """Check the decks of some players, or of all players with a list, against the rules.
 
-    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves;
-    each needs one player. `cards` is the card data; without it, rules that need card data stay open.
-    Format, tier, region and day are the tournament's by default.
+    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves. Each is
+    about one player. `cards` is the card data. Without it, some rules stay open. By default, format, tier, region
+    and day are the tournament's.
     """
 
     players: Annotated[Players, Field(max_length=1000)] = ()
@@ -192,7 +192,7 @@ class CheckDecks(Command):
         return [fact for player in players for fact in look.facts(record, player, self.round)]
 
     def look(self, record: Record) -> DeckCheck:
-        """The format for the deck checks."""
+        """Return the format of the deck checks."""
         return DeckCheck(
             occasion_of(
                 record,

@@ -45,7 +45,7 @@ _LONGEST_FINDING = 2000
 
 
 def deck_format(record: Record) -> DeckFormat | None:
-    """The deck format of the tournament. None if the rulebook has no deck rules."""
+    """Return the deck format of the tournament. Return None if the rulebook has no rules about decks."""
     return FORMATS.get(record.rulebook.readings.deck_format)
 
 
@@ -81,7 +81,7 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
 def amend(
     record: Record, *, player: int, deck: DeckList, leader: str, role: Role, advantageous: bool = False
 ) -> list[AnyFact]:
-    """Update a list to the deck that the player uses; the earlier list is kept (L5R-II.2b-LISTFIX)."""
+    """Update a list to the deck that the player uses. The earlier list stays in the log (L5R-II.2b-LISTFIX)."""
     need_open(record)
     name = need_active(record, player).name
     format_ = deck_format(record)
@@ -118,8 +118,8 @@ def check(
 ) -> list[AnyFact]:
     """Record the findings of a deck check, a fact for each rule.
 
-    `in_use` is the deck found in play, if that deck was checked instead of the list. `card_data` is the
-    SHA-256 of the card data file.
+    `in_use` is the deck in play, if it was checked instead of the list. `card_data` is the SHA-256 of the card data
+    file.
     """
     need_open(record)
     current = need_registered(record, player)
@@ -142,7 +142,7 @@ def check(
 
 
 def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | DeckAmended) -> None:
-    """Refuse to retract a list that has an amendment, or that the tournament began with."""
+    """Refuse to retract a list that was amended, or with which the tournament began."""
     name = name_of(record, fact.player)
     current = registered(record, fact.player)
     later = [at for at, _ in (current.amendments if current else ()) if at > position]
@@ -168,7 +168,7 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
 
 
 def need_room_for_list(record: Record, back: int) -> None:
-    """Refuse to restore a list if another list was submitted, or amended, since."""
+    """Refuse to restore a list if another list was submitted or amended in the meantime."""
     for player, listed in record.decks.items():
         if any(position == back for position, _ in listed) and any(
             position > back and not record.is_dead(position) for position, _ in listed
@@ -182,7 +182,7 @@ def need_room_for_list(record: Record, back: int) -> None:
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list. Refused if there is no list, or if the list can no longer be read."""
+    """A player's list. Return a player's list. Refuse if it is missing or can no longer be read."""
     if (current := registered(record, player)) is None:
         raise Refusal(
             sentence("%(player)s has handed in no list: submit one first", player=name_of(record, player))
@@ -202,9 +202,7 @@ def _instead(record: Record) -> Sentence:
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:
-    """The tournament's deck rule about a question, or None if only our
-    own policy decides.
-    """
+    """Return the tournament's deck rule about a question, or None if only a policy of ours decides."""
     rule = amending_rule(record) if what == "amending" else list_rule(record)
     return None if rule == UNWRITTEN else rule
 
@@ -230,7 +228,7 @@ class SubmitDeck(Command):
 
 
 class AmendDeck(Command):
-    """As a leader, amend a player's list to match the deck in use; `advantageous` if the change may help the
+    """As a leader, amend a player's list to match the deck in use. `advantageous` says that the change may help the
     player.
     """
 

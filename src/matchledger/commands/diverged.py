@@ -1,4 +1,4 @@
-"""Two copies of a log that diverged: the numbers of one copy's entries in the other, and the open questions."""
+"""Two copies of a log that diverged: what each entry of the other copy is here, and the open questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Entrance = PlayerRegistered | PlayerArrivedLate
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of an entry of the other copy: its fact here, and its position here."""
+    """What happened to an entry of the other copy: its fact here, and its position here."""
 
     theirs: Entry
     how: How
@@ -27,12 +27,12 @@ class Outcome:
 
 @dataclass(slots=True)
 class Diverged:
-    """This copy as a record that grows by entries of the other one.
+    """This copy as a record that grows with the other copy's entries.
 
-    `here` is the caller's own record, `own` are the entries of this copy since the fork. Positions from
-    `next` on are free. `known` are the entries of the other copy that an earlier merge handled. With
-    `renumber`, a player of the other copy gets another number if the number is taken here. With `own_rounds`,
-    this copy's round counts if both copies paired it.
+    `here` is the caller's record, and `own` are this copy's entries since the fork. Positions from `next` on are
+    free. `known` are the entries of the other copy from an earlier merge. With `renumber`, a player of the other
+    copy gets a new number if the old one is taken here. With `own_rounds`, if both copies paired a round, the round
+    here counts.
     """
 
     here: Record
@@ -54,7 +54,7 @@ class Diverged:
     _asked: set[tuple[str, int]] = field(default_factory=set)
 
     def take(self, outcome: Outcome) -> None:
-        """Record the outcome of an entry of the other copy. A counting entry is repeated here."""
+        """Record what happened to an entry of the other copy. A counting entry is recorded here again."""
         self.outcomes.append(outcome)
         self._at[outcome.theirs.position] = outcome.entry
         if outcome.fact is not None:
@@ -64,29 +64,27 @@ class Diverged:
             self.next += 1
 
     def entry_of(self, position: int) -> int | None:
-        """The position here of an entry of the other copy, or None if it does
-        not count here.
-        """
+        """Return the position here of an entry of the other copy, or None if it does not count here."""
         return position if position <= self.fork else self._at.get(position)
 
     def player_of(self, number: int) -> int:
-        """The number here of a player of the other copy."""
+        """Return the number here of a player of the other copy."""
         return self.numbers.get(number, number)
 
     def as_here(self, fact: AnyFact) -> AnyFact:
-        """A fact of the other copy with the numbers of players and entries here."""
+        """Return a fact of the other copy with the numbers of players and entries here."""
         return referring(fact, player=self.player_of, entry=lambda position: self.entry_of(position) or position)
 
     def living(self) -> Iterator[Entry]:
-        """The counting entries of this copy since the fork."""
+        """Return the counting entries of this copy since the fork."""
         return (entry for entry in self.own if not self.here.is_dead(entry.position))
 
     def made_at(self, position: int) -> Entry | None:
-        """The entry at a position here, if it came after the fork."""
+        """Return the entry at a position here, if it came after the fork."""
         return next((entry for entry in (*self.own, *self.made) if entry.position == position), None)
 
     def by_command(self, entry: Entry) -> int | None:
-        """The entry here with the same command and fact, if a station sent it to both copies."""
+        """Return the entry here with the same command and fact, if a station sent the command to both copies."""
         same = [own for own in self.own if own.command == entry.command]
         fact = entry.fact
         if same and isinstance(fact, PlayerRegistered | PlayerArrivedLate):
@@ -98,11 +96,11 @@ class Diverged:
         return next((own.position for own in same if own.fact == fact), None)
 
     def counts(self, entry: Entry, fact: AnyFact) -> Outcome:
-        """The outcome of an entry that counts here."""
+        """Return the outcome of an entry that counts here."""
         return Outcome(entry, "counts", self.next, fact)
 
     def ask(self, entry: Entry, question: Sentence, about: tuple[str, int] | None = None) -> Outcome:
-        """Leave an entry open until a person settles it. One question `about` a round is enough."""
+        """Leave an entry open until a person decides about it. One question about a round (`about`) is enough."""
         if about is None or about not in self._asked:
             self.questions.append(question)
         if about is not None:
@@ -110,18 +108,18 @@ class Diverged:
         return Outcome(entry, "kept")
 
     def set_round_aside(self, entry: Entry, stage: Stage, number: int) -> Outcome:
-        """Keep a round of the other copy that a person decided against, without an open question."""
+        """Leave out a round of the other copy that a person decided against, and ask no question."""
         self._asked.add((stage, number))
         self.set_aside.append(RoundSetAside(stage=stage, number=number))
         return Outcome(entry, "kept")
 
     def is_set_aside(self, stage: Stage, number: int) -> bool:
-        """Whether this merge, or an earlier one of the same copy, set a round of the other copy aside."""
+        """Return whether this or an earlier merge of the same copy left out a round of the other copy."""
         earlier = (fact.set_aside for _, fact in self.here.every(CopyMerged) if fact.fork == self.fork)
         return any(
             (each.stage, each.number) == (stage, number) for found in (self.set_aside, *earlier) for each in found
         )
 
     def is_asked(self, stage: str, round_: int) -> bool:
-        """Whether a round of the other copy does not count here, or not yet."""
+        """Return whether a round of the other copy does not count here, or not yet."""
         return (stage, round_) in self._asked

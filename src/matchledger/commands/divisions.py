@@ -1,4 +1,4 @@
-"""Divisions and flights: a player's division, whether divisions play apart, and the flights of a large one."""
+"""Divisions and flights: a player's division, whether divisions play apart, and flights in a large division."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from matchledger_projections.stages.structure import announced_cut
 def place_in_division(
     record: Record, person: Person, division: str | None, *, deviating: bool
 ) -> tuple[str | None, tuple[str, ...]]:
-    """The division of a new player, and the rules that this departs from (PKM-3.1.1-POD).
+    """Return the division of a new player, and the rules that it departs from (PKM-3.1.1-POD).
 
-    The year of birth gives the division. Another division needs `deviating`. If the division has no players once
-    play has begun, the player enters the next older division with players, or the division asked for if it
-    has players.
+    The year of birth decides the division. Another division needs `deviating`. After play has begun, an empty
+    division is not used: the player enters the next older division with players, or the wanted one if it has
+    players.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
     if existing := open_divisions(record):
@@ -96,7 +96,7 @@ def _rule_of(record: Record) -> str:
 
 
 def need_divisions(record: Record) -> DivisionRule:
-    """The rulebook's rules of divisions. Raises Refusal for a rulebook without divisions."""
+    """Return the rulebook's rules about divisions. Raises Refusal if the rulebook has no divisions."""
     if record.rulebook.divisions is None:
         raise Refusal(
             sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
@@ -105,9 +105,10 @@ def need_divisions(record: Record) -> DivisionRule:
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """The decision at the pairing of round 1, if there was none before, or if the divisions have changed since.
+    """Return the decision that pairing round 1 makes, if none was made before or the divisions have changed since.
 
-    A decision for another mode than the new sizes demand needs `deviating` to stay (PKM-3.1.1-POD, PKM-3.1.2-MOD).
+    If the new sizes demand another mode than the decision, the decision needs `deviating` to stay (PKM-3.1.1-POD,
+    PKM-3.1.2-MOD).
     """
     if record.latest_round() is not None:
         return []  # play has begun, so the mode stays
@@ -127,7 +128,7 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
 
 
 def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
-    """The rule that players without a division depart from; refused unless `deviating` (POL-PKM-NO-DIVISION)."""
+    """Return the rule about players without a division. Refuse unless `deviating` (POL-PKM-NO-DIVISION)."""
     unplaced = [player.name for player in record.active_players() if not player.division]
     if record.rulebook.readings.without_division != "ask" or not unplaced:
         return ()
@@ -155,7 +156,7 @@ _ASKED_FOR = {
 
 
 def _other_mode(record: Record, rule: str) -> Refusal:
-    """The refusal of a mode that the sizes of the divisions do not ask for."""
+    """Return the refusal of a mode that the sizes of the divisions do not ask for."""
     sizes = sorted(division_sizes(record).items())
     said = sentence(
         "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a reason to deviate",
@@ -169,7 +170,9 @@ def _other_mode(record: Record, rule: str) -> Refusal:
 
 
 def join_flight(record: Record, *, player: int, division: str | None, secret: Callable[[], bytes]) -> list[AnyFact]:
-    """Add a late player to the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
+    """Put a late player into the flight with the fewest players. Chance decides between equal flights
+    (PKM-3.3.3.2-LATE).
+    """
     if not knows_flights(record.rulebook):
         return []
     name = (division or "").casefold()
@@ -196,8 +199,8 @@ class DecideDivisions(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
-        Another mode needs `deviating`, and is marked. So does a decision after round 1. Players without a
-        division are reported first, as in `divisions_due`.
+        Another mode needs `deviating`, and is marked. A decision after round 1 needs `deviating` too. First report
+        players without a division, as `divisions_due` does.
         """
         need_open(record)
         rule = need_divisions(record)
@@ -237,7 +240,7 @@ class DrawFlights(Command):
         return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Draw a division into flights before round 1, with a draw that anyone can check (PKM-3.3.3).
+        """Draw a division into flights before round 1. Anyone can check the draw (PKM-3.3.3).
 
         A number outside the restrictions needs `deviating`, and is marked.
         """

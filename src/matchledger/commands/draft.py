@@ -1,6 +1,6 @@
 """Drafts: entries that follow a log but are not recorded, or not yet.
 
-An import is drafted whole before any of it is recorded. A check or a preview is drafted and thrown away.
+An import is drafted completely before any entry is recorded. A check or a preview is drafted and then dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SERVER = "server"
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """The person who records: with role, station and token."""
+    """The person who records, with role, station and token."""
 
     actor: str = "scorekeeper"
     role: Role = "scorekeeper"
@@ -38,13 +38,13 @@ _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
 def now() -> datetime:
-    """The clock that stamps entries. The clock stops while a command is decided."""
+    """Return the time, from the clock that stamps entries. The clock stops while a command is being decided."""
     return _moment.get() or datetime.now(UTC)
 
 
 @contextmanager
 def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
-    """Decide and stamp at one moment: now, or the moment of the first entry if the command is repeated."""
+    """Decide and stamp at one moment: now, or for a repeated command the moment of its first entry."""
     held = _moment.set(moment or now())
     try:
         yield
@@ -53,7 +53,7 @@ def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
 
 
 def new_command() -> str:
-    """An id for a command without one."""
+    """Return an id for a command that has none."""
     return str(uuid4())
 
 
@@ -66,7 +66,7 @@ def stamp(
     command: str,
     reason: str | None = None,
 ) -> list[Entry]:
-    """Facts as the next entries of a record, recorded at this moment by one command.
+    """Return facts as the next entries of a record. One command records them at this moment.
 
     Raises Refusal if the clerk may not record a fact.
     """
@@ -90,12 +90,12 @@ def stamp(
 
 
 class Draft:
-    """A record that grows by decisions, with the new entries."""
+    """A record that grows with decisions, and its new entries."""
 
     def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
-        """Begin with an empty log, or with a record that the draft takes over.
+        """Begin with an empty log, or with a record that the draft may change.
 
-        Without a clerk the draft acts for the organizer: previews and imports need no permission.
+        Without a clerk, the draft acts for the organizer, because previews and imports need no permission.
         """
         self.tournament = tournament
         self.record = Record() if record is None else record
@@ -103,7 +103,7 @@ class Draft:
         self.entries: list[Entry] = []
 
     def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
-        """Apply a decision to the draft. A Refusal leaves the draft unchanged."""
+        """Apply a decision to the draft. If it raises Refusal, the draft is unchanged."""
         entries = stamp(
             decision(self.record),
             tournament=self.tournament,

@@ -1,4 +1,4 @@
-"""Elimination: draw the bracket, pair its rounds, and handle players who leave or come late."""
+"""Elimination: drawing the bracket, pairing its rounds, and players who leave or come late."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ Sides = tuple[Side, Side]
 def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
     """Pair the next elimination round.
 
-    The first one draws the bracket, with a draw that anyone can check.
+    The first round draws the bracket. Anyone can check the draw.
 
-    A game of leaders without anyone to rule needs `deviating`. So does a bracket from a cut that no longer matches
-    the standings.
+    A game of leaders in which no one can rule needs `deviating`. A bracket from a cut that no longer matches the
+    standings needs `deviating` too.
     """
     facts = _next_round(record, secret)
     if record.latest_round("elimination") is None:
@@ -89,7 +89,7 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
 
 
 def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """The next round of every unfinished bracket, together. The games of the next bracket come after those of the
+    """Pair the next round of every unfinished bracket, together. The games of each bracket follow those of the
     bracket before.
     """
     latest = record.latest_round("elimination")
@@ -103,7 +103,7 @@ def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
 
 
 def _need_drawable(record: Record) -> None:
-    """Refuse to draw a bracket while another player can still take a place in it, or with too few players."""
+    """Refuse to draw a bracket with too few players, or while another player can still enter it."""
     left = [
         player
         for player in qualifiers(record)
@@ -125,7 +125,7 @@ def _need_drawable(record: Record) -> None:
 
 
 def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, Sequence[Sides]]]) -> list[AnyFact]:
-    """A round from the games of each bracket, at their tables. A player alone in a game has a bye."""
+    """Return a round from the games of each bracket, at their tables. A player without an opponent has a bye."""
     games: list[tuple[str | None, int, Two]] = []
     byes: list[Bye] = []
     before = 0
@@ -148,7 +148,7 @@ def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, S
 
 
 def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
-    """PKM-3.2-NODROP: a player who left between two rounds loses the next match."""
+    """Return the lost match of a player who left between two rounds (PKM-3.2-NODROP)."""
     slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
     return ResultReported(
         stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
@@ -159,9 +159,9 @@ def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultRe
 
 
 def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool = False) -> list[AnyFact]:
-    """The effect of a player who leaves the elimination stage on the match in progress.
+    """Return what a player's departure from the elimination stage does to the match in progress.
 
-    The opponent has a bye (L5R-IV.2c-DROP), or the match is lost whatever its outcome (PKM-3.2-NODROP). `during`
+    The opponent has a bye (L5R-IV.2c-DROP), or the player loses the match in any case (PKM-3.2-NODROP). `during`
     means that the player left during a match that is already reported.
     """
     player = movement.player
@@ -212,7 +212,9 @@ def _opponent(round_: Round, table: int, player: int) -> int:
 def enter_late(
     record: Record, *, person: Person, number: int, division: str | None, attributes: dict[str, str]
 ) -> list[AnyFact]:
-    """Add a player to an unplayed bracket. The bracket is retracted, to be drawn again (PKM-3.2.3-LATE)."""
+    """Add a player to a bracket without results. The bracket is retracted, and drawn again later
+    (PKM-3.2.3-LATE).
+    """
     rule = record.rulebook.elimination.rule("late")
     first = record.round(1, "elimination")
     if first is not None and (first.has_started or record.bracket_drawn is None):

@@ -1,6 +1,4 @@
-"""Registrations: merge two registrations of one person, or transfer one to another person, while still
-possible.
-"""
+"""Registrations: merging two of one person, or transferring one to another person, while that is possible."""
 
 from __future__ import annotations
 
@@ -104,7 +102,7 @@ def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> Non
 
 
 def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: bool) -> Iterator[AnyFact]:
-    """A round with one player in another's seat, and the records about that seat."""
+    """Return a round with one player in another's seat, and the facts about that seat."""
     table = round_.table_of(was)
     if table is None:
         amended = PairingAmended(round=round_.number, removed=(), added=(), byes_removed=(was,), byes_added=(now,))
@@ -125,7 +123,7 @@ def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: b
 
 
 def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
-    """The log's facts about a match, with the new player in that seat."""
+    """Return the log's facts about a match, with the new player in that seat."""
     old = round_.tables[table]
     new = _replaced(old, was, now)
     for _, fact, _ in round_.clock_notes:
@@ -149,7 +147,7 @@ def _replaced(two: Two, was: int, now: int) -> Two:
 
 
 def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[AnyFact]:
-    """Bring a dropped player back if the other registration plays on, charged with the missed rounds."""
+    """Bring a dropped player back, charged with the missed rounds, if the other registration plays on."""
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
@@ -158,7 +156,9 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """The facts that move to the kept registration: penalties, decks, check-in, awarded byes and fixed table."""
+    """Return the facts that move to the kept registration: penalties, decks, check-in, awarded byes and the fixed
+    table.
+    """
     for position, given in record.counting(PenaltyGiven):
         if given.player == merged:
             yield EntryRetracted(retracts=position)
@@ -175,7 +175,7 @@ def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
-    """The end of a registration's awarded byes and fixed table."""
+    """End a registration's awarded byes and fixed table."""
     granted: list[tuple[int, ByesAwarded | TableFixed]] = [
         *record.counting(ByesAwarded),
         *record.counting(TableFixed),
@@ -186,7 +186,9 @@ def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """The deck list of `merged`, its amendments and its checks, for `kept`. Refused if both have a deck list."""
+    """Return the deck list of `merged` with its amendments and checks, for `kept`. Refuse if both have a deck
+    list.
+    """
     if registered(record, merged) is None:
         return
     listed = need_registered(record, merged)
@@ -211,13 +213,13 @@ def _list_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
 
 
 def _listed(record: Record, player: int) -> list[tuple[int, DeckSubmitted | DeckAmended | DeckChecked]]:
-    """The counting entries about a player's deck list, in order."""
+    """Return the counting entries about a player's deck list, in order."""
     found = [*record.decks.get(player, ()), *record.deck_checks(player)]
     return sorted((entry for entry in found if not record.is_dead(entry[0])), key=itemgetter(0))
 
 
 def _completed(record: Record, kept: int, merged: int) -> Person:
-    """The person's data from the kept registration, with gaps filled from the other."""
+    """Return the person's data from the kept registration. The other registration fills the gaps."""
     person, other = record.players[kept].person, record.players[merged].person
     return person.model_copy(
         update={
@@ -245,8 +247,8 @@ def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
 class MergePlayers(Command):
     """Merge two registrations of one person, as long as they were never seated in the same round.
 
-    The first keeps its number and its name, and gets the rounds, penalties, deck list, byes and fixed table of the
-    other.
+    The first registration keeps its number and name. It gets the rounds, penalties, deck list, byes and fixed table
+    of the other.
     """
 
     shown_first: ClassVar = True
@@ -256,10 +258,10 @@ class MergePlayers(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Merge two registrations: the rounds of `merged` go to `kept`, and its entry no longer counts.
+        """Merge two registrations: the rounds of `merged` go to `kept`, and `merged` no longer counts.
 
-        The two registrations may both have played, but never in the same round. Anything against the pairing rules,
-        such as a second bye, needs `deviating`.
+        Both registrations may have played, but never in the same round. A result that breaks a pairing rule, such
+        as a second bye, needs `deviating`.
         """
         kept, merged = (known(record, player)[0] for player in (self.player, self.other))
         _need_mergeable(record, kept, merged)
@@ -305,7 +307,7 @@ class TransferRegistration(Command):
         """Transfer a registration to another person, together with the seat in a posted first round.
 
         A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
-        person: they end. So do the deck list and its checks: the other person hands in a list.
+        person, so they end. The deck list and its checks end too, because the other person hands in a new list.
         """
         player = known(record, self.player)[0]
         need_not_erased(record, player)

@@ -1,4 +1,4 @@
-"""Penalties, with their cost."""
+"""Penalties and what they cost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from matchledger_projections.record.record import Record
 
 
 class SeatInPlay(NamedTuple):
-    """A player's seat in the round in play, with both `players`. `is_open` while that match has no result."""
+    """A player's seat in the current round, with both `players`. `is_open` says that the match has no result."""
 
     stage: Stage = "swiss"
     round: int | None = None
@@ -54,15 +54,15 @@ class SeatInPlay(NamedTuple):
 def need_ruling_leader(
     record: Record, leader: str | None, seat: SeatInPlay, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
-    """Refuse a decision in an open game, or at a named table, by a leader who does not rule there."""
+    """In an open game or at a named table, refuse a decision by a leader who does not rule there."""
     if leader is None or seat.players is None or not (seat.is_open or table is not None):
         return ()
     return need_responsible(record, leader, seat.players, deviating=deviating)
 
 
 def _name_in_the_game(record: Record, called: str) -> str:
-    """The name of a penalty in the rulebook's spelling. Any name is allowed if the rulebook lists no
-    penalties.
+    """Return the name of a penalty in the rulebook's spelling. If the rulebook lists no penalties, any name is
+    allowed.
     """
     known = {name.casefold(): name for name in record.rulebook.conduct.penalties}
     if known and called.casefold() not in known:
@@ -87,7 +87,7 @@ def _lost_match(
     *,
     deviating: bool,
 ) -> list[AnyFact]:
-    """The result of a match that a penalty decides. None if the match is over."""
+    """Return the result of a match that a penalty decides. Return None if the match is over."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if seat.table is None or not seat.is_open or kind not in record.rulebook.results:
         return []
@@ -104,13 +104,15 @@ def _lost_match(
 
 
 def need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
-    """Refuse the time of an end with a decision that ends no match."""
+    """Refuse an end time if the decision ends no match."""
     if noted.ended is not None and not any(isinstance(fact, ResultReported | MatchConceded) for fact in facts):
         raise Refusal(sentence("no match ends here: leave the time of its end out"))
 
 
 def seat_in_play(record: Record, player: int) -> SeatInPlay:
-    """The player's seat in the round in play. It has no round between rounds, and no table with the bye."""
+    """Return the player's seat in the current round. Between rounds, the seat has no round. With the bye, it has no
+    table.
+    """
     round_ = round_in_play(record)
     if round_ is None:
         return SeatInPlay()
@@ -146,10 +148,10 @@ def _need_table(record: Record, player: int, seat: SeatInPlay, table: int | None
 class GivePenalty(Command):
     """Give a player a penalty.
 
-    A match loss decides an open match; a game loss decides a match of one game.
+    A match loss decides an open match. A game loss decides a match of one game.
 
-    `called` is its name in the game. `override` allows a penalty although the warning that a rule demands
-    first is missing.
+    `called` is the game's own name for the penalty. `override` allows a penalty although a required warning is
+    missing.
     """
 
     in_play: ClassVar = True
@@ -173,14 +175,15 @@ class GivePenalty(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
+        """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES). If it decides an open match, record the result
+        too.
 
-        A match loss decides the match. A game loss decides it if a match is one game; `blood_points` are then the
-        loser's (ASH-BP). The `leader` gave the penalty, or the clerk if no leader is named. In a game that a
-        leader plays, any other than the ruling leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only
-        checked: a penalty belongs to the table of the player. Some rulebooks demand a warning before an offence
-        costs a game (ASH-SLOW). A game loss without one is refused, or marked if a leader would `override` the
-        rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
+        A match loss decides the match. A game loss decides it if a match is one game. Then `blood_points` are the
+        loser's (ASH-BP). The `leader` gave the penalty. If none is named, the clerk did. If a leader plays in the
+        game, only the ruling leader may give it. Any other needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only
+        checked, because a penalty belongs to the player's table. Some rulebooks demand a warning before an offence
+        costs a game (ASH-SLOW). Without the warning, a game loss is refused, or marked if a leader wants to
+        `override` the rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
         """
         player = known(record, self.player)[0]
         need_open(record)

@@ -1,4 +1,4 @@
-"""People: corrections of a player's data, at any time."""
+"""People: correcting a player's data at any time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OWN = ("name", "division", *PAIRED_BY)  # a command or an option of its own set
 
 
 def need_not_erased(record: Record, player: int) -> None:
-    """Refuse to record anything more about a person who was erased."""
+    """Refuse to record new data about a person who was erased."""
     if player in erased(record):
         raise Refusal(
             sentence("player %(player)s was erased: nothing more is recorded about the person", player=player)
@@ -46,7 +46,7 @@ def need_not_erased(record: Record, player: int) -> None:
 
 
 def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFact]:
-    """Correct a player's data, in a closed tournament too. Raises Refusal for a taken name."""
+    """Correct a player's data, even after the close. Raises Refusal if the name is taken."""
     if record.opening is None:
         need_open(record)
     before = record.players[player].person
@@ -68,8 +68,8 @@ def change_division(
 ) -> list[AnyFact]:
     """Move a player to another division, and into one of its flights (PKM-3.1.1-POD).
 
-    Paired rounds do not change. A player in a bracket stays in the division of that bracket. After round 1 is
-    paired, a division that does not match the year of birth needs `deviating`.
+    Paired rounds do not change. A player in a bracket stays in that bracket's division. After round 1 is paired, a
+    division against the year of birth needs `deviating`.
     """
     placed, rules = place_in_division(record, person, division, deviating=deviating)
     before = record.players[player].division
@@ -94,8 +94,8 @@ def change_division(
 
 
 def _during_the_event(record: Record, player: int, person: Person, division: str | None) -> list[Departure]:
-    """PKM-3.1.1-POD: divisions are made before round 1. After round 1 has begun, only a corrected year of birth
-    changes a division.
+    """Return the rule about changing a division during the event: divisions are made before round 1
+    (PKM-3.1.1-POD). After round 1 has begun, only a corrected year of birth changes the division.
     """
     rule = record.rulebook.divisions
     due = None if person.born is None else division_by_birth(record, person.born)
@@ -110,7 +110,9 @@ def _in_bracket(record: Record, player: int) -> bool:
 
 
 def _follows_birth(record: Record, player: int, person: Person) -> bool:
-    """Whether a player's division follows the year of birth, so that correcting the year moves the player."""
+    """Return whether a player's division follows the year of birth, so that correcting the year moves the
+    player.
+    """
     known_now = record.players[player]
     born = known_now.person.born
     if record.closing is not None or person.born in (born, None):
@@ -128,11 +130,11 @@ def put_right(
     deviating: bool = False,
     secret: Callable[[], bytes],
 ) -> list[AnyFact]:
-    """The facts of a correction.
+    """Return the facts of a correction.
 
-    `changes` are fields of the person, and columns of the roster; the value None empties a field.
+    `changes` are fields of the person and columns of the roster. The value None empties a field.
 
-    Another year of birth moves a player whose division follows from it.
+    If the division follows the year of birth, a new year moves the player.
     """
     need_not_erased(record, player)
     fields = {"name", "born", "contact"}
@@ -159,7 +161,9 @@ def put_right(
 
 
 def _columns_typed(_: Record, given: Mapping[str, Any] | list[str]) -> dict[str, Any]:
-    """Columns and their values: from `dci=1234` and the like, or already parsed. Raises UsageProblem."""
+    """Return columns and their values, from texts such as `dci=1234`, or from parsed values. Raises
+    UsageProblem.
+    """
     if isinstance(given, Mapping):
         return dict(given)
     found = {}
@@ -191,9 +195,9 @@ class RenamePlayer(Command):
 class CorrectPlayer(Command):
     """Correct the year of birth, division, contact or membership numbers of a player.
 
-    Another year of birth moves the player to the division that it gives. `details` are columns of the roster,
-    such as membership numbers; an empty value removes a column, as do `born=` and `contact=`. `deviating`
-    enters the player in a division other than the year of birth gives.
+    A new year of birth moves the player to the division that it gives. `details` are columns of the roster, such as
+    membership numbers. An empty value removes a column, and so do `born=` and `contact=`. `deviating` allows a
+    division against the year of birth.
     """
 
     shown_first: ClassVar = True

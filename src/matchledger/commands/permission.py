@@ -1,4 +1,4 @@
-"""Permission: check the clerk's right to record a fact, and name the roles that have it."""
+"""Permission: whether the clerk may record a fact, and which roles may."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from matchledger_projections.record.record import Record
 
 
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
-    """Refuse facts that a role may not record.
+    """Refuse facts that the clerk's role may not record.
 
-    The refusal names the action, the rule, and the roles that have the right.
+    The refusal names the action, the rule, and the roles that may.
 
-    This is the only check of rules 0.3: every entry of a live log or of a draft is stamped after it. The
-    opening entry needs no permission: there is no rulebook yet.
+    This is the only check of rules 0.3. Every entry of a live log or a draft passes it before it is stamped. The
+    opening entry needs no permission, because there is no rulebook yet.
     """
     if record.opening is None:
         return

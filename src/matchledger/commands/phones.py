@@ -1,7 +1,7 @@
 """Phones: players report, ask for a judge, ask to be dropped, and check in, if the organizer allows it.
 
-One player's claim is no result until the opponent claims the same. The log limits entries from phones: a few claims
-for each match, and one open request of each kind for each player.
+A claim by one player becomes a result only when the opponent claims the same. The log limits entries from phones: a
+few claims for each match, and one open request of each kind per player.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ MOST_CLAIMS = 3  # the most claims that one player can make for one match
 class AllowPhones(Command):
     """Choose what players may do with their own phones. By default they may do nothing.
 
-    Each player needs a personal link. The desk prints it as a code, and can renew it. `sign-up` opens the waiting
-    list to everybody, and the desk accepts each person; `places` limits it. `push` tells a phone about a new round
-    while its page is closed. Web Push needs HTTPS, the internet and the push service of the browser's vendor. If
-    the rulebook lets only others write results, `report` needs `deviating` and a --reason.
+    Each player needs a personal link. The desk prints the link as a code, and can renew it. `sign-up` opens the
+    waiting list to everybody, and the desk accepts each person. `places` limits how many. `push` tells a phone
+    about a new round while its page is closed. Web Push needs HTTPS, the internet and the push service of the
+    browser's vendor. If the rulebook lets only others write results, `report` needs `deviating` and a --reason.
     """
 
     may: Annotated[
@@ -231,7 +231,7 @@ class AnswerRequest(Command):
 
 @contextmanager
 def _no_time_by_phone() -> Iterator[None]:
-    """Send a player to the desk when a slip needs the time of its end: a phone cannot write one."""
+    """Send a player to the desk if a slip needs the time of its end, because a phone cannot write one."""
     try:
         yield
     except EndNeeded as refused:
@@ -248,7 +248,7 @@ def _of_winners_alone(record: Record) -> Refusal:
 
 
 def of_reporting(record: Record) -> list[Departure]:
-    """The rule that keeps players from writing results, if the document has one."""
+    """Return the rule that keeps players from writing results, if the document has one."""
     permissions = record.rulebook.permissions or {}
     stated = permissions.get("report")
     if stated is None or "player" in stated.roles:
@@ -257,7 +257,7 @@ def of_reporting(record: Record) -> list[Departure]:
 
 
 def need_allowed(record: Record, use: PhoneUse) -> None:
-    """Refuse actions by phone that the organizer does not allow."""
+    """Refuse phone actions that the organizer does not allow."""
     need_open(record)
     if use not in phones_may(record):
         raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))
@@ -272,7 +272,7 @@ def _seat(record: Record, player: int) -> tuple[Round, int]:
 
 
 def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -> ResultReported | ResultClaimed:
-    """The result, if the opponent claims the same. Otherwise a claim."""
+    """Return the result if the opponent has claimed the same. Otherwise a claim."""
     claims = claims_at(record, round_, fact.table)
     own = claims.get(player)
     if own is not None and same_result(own[1].slip, fact.slip):

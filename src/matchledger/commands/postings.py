@@ -1,4 +1,4 @@
-"""The order of postings: standings, then pairings, then the round starts (PKM-4-POST)."""
+"""The order of postings: standings first, then pairings, then the start of the round (PKM-4-POST)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from matchledger_projections.stages.postings import is_demanded, pairings_missin
 
 
 def need_standings_posted(record: Record, number: int) -> None:
-    """Refuse round `number`, or a cut in its place, before the standings are posted, if the tournament demands it
-    (POL-PKM-POST).
+    """If the tournament demands it, refuse round `number`, or the cut instead of it, before the standings are
+    posted (POL-PKM-POST).
     """
     missing = standings_missing(record, number)
     if missing is not None and is_demanded(record):
@@ -23,7 +23,7 @@ def need_standings_posted(record: Record, number: int) -> None:
 
 
 def need_pairings_posted(record: Record, round_: Round) -> None:
-    """Refuse to start a round before its pairings are posted, if the tournament demands it (POL-PKM-POST)."""
+    """If the tournament demands it, refuse to start a round before its pairings are posted (POL-PKM-POST)."""
     if is_demanded(record) and pairings_missing(record, round_.number, round_.stage):
         raise Refusal(
             sentence(
@@ -45,14 +45,14 @@ def _out_of_order(record: Record, missing: int) -> Refusal:
 
 
 class PostPairings(Command):
-    """Post the pairings of the latest round; `deviating` posts them despite open questions."""
+    """Post the pairings of the latest round. `deviating` posts them despite open questions."""
 
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Post the tables of the latest round on the wall, and keep exactly what was posted.
+        """Post the tables of the latest round on the wall. The log keeps them exactly as posted.
 
-        Refused if the rules demand the standings first and they are not posted.
+        Refuse if the rules demand the standings first and they are not posted.
         """
         need_open(record)
         round_ = record.current_round

@@ -1,4 +1,4 @@
-"""Refusals: commands that the rules or the state of the tournament do not allow."""
+"""Refusals: commands that the rules or the state of the tournament forbid."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LONGEST = 2000  # characters
 
 
 class Refusal(Exception):
-    """The reason for refusing a command and the next step, in one line.
+    """Why a command is refused, and the next step, in one line.
 
     `rule` is the rule behind it.
 
-    `said` is the whole line: a sentence that a face can translate. `notes` are facts that the log keeps anyway:
-    usually none.
+    `said` is the whole line as a sentence that a face can translate. `notes` are facts that are recorded anyway.
+    Usually there are none.
     """
 
     notes: Sequence[AnyFact] = ()
@@ -38,12 +38,12 @@ class Refusal(Exception):
 
 
 class AlreadyReported(Refusal):
-    """A slip for a table that already has a slip, perhaps from another station.
+    """A slip for a table that already has one, perhaps from another station.
 
     `entry` is the entry that counts.
 
-    `contradiction` is the fact for a slip with another result. The refused slip is recorded, so that the log has
-    both slips. `kept` is the entry of the same refused slip, if it was sent before.
+    `contradiction` is the fact to record if the slip has another result. Recording it keeps both slips in the log.
+    `kept` is the entry of the same refused slip, if it was sent before.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ def need_open(record: Record) -> None:
 
 
 def late_rule(record: Record) -> str:
-    """The rule about late players, or `POLICY` if the document is silent."""
+    """Return the rule about late players, or `POLICY` if the document has none."""
     return record.rulebook.permission_rule("accept-late") or UNWRITTEN
 
 
 def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
-    """Refuse a Swiss round in which an active player has neither an opponent nor a bye (C-D2)."""
+    """Refuse a Swiss round in which an active player has no opponent and no bye (C-D2)."""
     from matchledger_projections.pairing.lineup import left_out  # noqa: PLC0415 - only pairing needs it
 
     for fact in facts:
@@ -97,7 +97,7 @@ def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
 
 
 def need_late_players_seated(record: Record) -> None:
-    """Refuse to go on while a late player has neither a seat in the posted round nor a loss for it."""
+    """Refuse to go on while a late player has no seat in the posted round and no loss for it."""
     latest = record.latest_round()
     if latest is None:
         return
@@ -145,7 +145,7 @@ def need_window_open(record: Record, round_: int) -> None:
 
 
 def need_active(record: Record, player: int) -> Player:
-    """The player. Refused unless the player is still in the tournament."""
+    """The player. Refuse if the player is no longer in the tournament."""
     found = record.players[player]
     if (status := record.status(player)) != "active":
         raise Refusal(
@@ -159,12 +159,12 @@ def need_active(record: Record, player: int) -> Player:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """A number with its noun: 1 player, 2 players."""
+    """Return a number with its noun: 1 player, 2 players."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def no_player_in(division: str, known: Iterable[str]) -> Sentence:
-    """Say that a division has no players, and name the divisions that have some."""
+    """Say that a division has no players, and name the divisions that have players."""
     return sentence(
         "no player is in %(division)r: the divisions are %(known)s",
         division=division,
@@ -173,12 +173,12 @@ def no_player_in(division: str, known: Iterable[str]) -> Sentence:
 
 
 def listed(tables: Sequence[int]) -> str:
-    """The numbers of some tables in one line, cut short after LISTED of them."""
+    """Return the numbers of some tables in one line, at most LISTED of them."""
     return ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
 
 
 def not_finished(record: Record, round_: Sentence, tables: Sequence[int]) -> Refusal:
-    """The refusal of a step that needs a finished round. The refusal also names the open questions."""
+    """Return the refusal of a step that needs a finished round. The refusal also names the open questions."""
     from matchledger_projections.stages.departures import open_questions  # noqa: PLC0415 - few refusals need it
 
     problem = numbered(
@@ -200,7 +200,7 @@ def names_of(record: Record, players: tuple[int, ...] | list[int]) -> str:
 
 
 def players_at(round_: Round, table: int) -> tuple[int, int]:
-    """The players of a table. Refuse a table that the round does not have."""
+    """Return the players of a table. Refuse a table that the round does not have."""
     players = round_.tables.get(table)
     if players is None:
         raise Refusal(
@@ -215,7 +215,7 @@ def players_at(round_: Round, table: int) -> tuple[int, int]:
 
 
 def _tables_of(round_: Round) -> Sentence:
-    """The numbers of a round's tables: as a range, or each where the numbers have gaps."""
+    """Return the numbers of a round's tables: as a range, or one by one if there are gaps."""
     tables = list(round_.tables)
     if not tables:
         return sentence("it has only byes")
@@ -225,7 +225,7 @@ def _tables_of(round_: Round) -> Sentence:
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
-    """The rules that a step departs from, each once. Unless `deviating`, refused with all departures."""
+    """Return the rules that a step departs from, each once. Unless `deviating`, refuse with all departures."""
     if found and not deviating:
         texts = list(dict.fromkeys(departure.text for departure in found))
         said = joined(texts[:LISTED], "; ")

@@ -1,4 +1,4 @@
-"""Registration of one player, or of a roster: each line follows the rules for one player, and all count or none."""
+"""Registering one player, or a roster. Each line follows the rules for one player, and all lines count or none."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from matchledger_projections.record.roster import Player, known_as, memberships
 class Enrolled:
     """A line of a roster, checked against the log and the earlier lines.
 
-    `number` is the new player's number, and `elsewhere` means that the division differs from the one for the
-    year of birth. `known` is the number of the player who already has the name. `ended` is the entry that merged,
-    transferred or retracted the registration of the name. `problem` keeps the line from being registered.
+    `number` is the new player's number. `elsewhere` means that the division is not the one for the year of birth.
+    `known` is the number of a player who already has the name. `ended` is the entry that merged, transferred or
+    retracted the registration of this name. `problem` prevents the registration.
     """
 
     line: int
@@ -53,9 +53,9 @@ def enrol(
 ) -> tuple[list[Enrolled], list[AnyFact]]:
     """Register each line of a roster on a changing copy of the record, and return the facts.
 
-    With `skip_registered`, registered players are left out, also under an earlier name or by a membership number.
-    So are the names of registrations that were merged, transferred or retracted: the roster is older.
-    With `deviating`, a division other than the year of birth gives is accepted.
+    With `skip_registered`, leave out registered players, whom an earlier name or a membership number also
+    identifies. Also leave out registrations that were merged, transferred or retracted since, because the roster is
+    older. With `deviating`, accept a division against the year of birth.
     """
     # The caller has checked the clerk's permission, once for the whole roster.
     draft = Draft(uuid4(), record)
@@ -69,7 +69,7 @@ def enrol(
 
 @dataclass(frozen=True, slots=True)
 class Acquaintances:
-    """The registered players by the name that they entered with, and by each membership number."""
+    """The registered players by the name at registration, and by each membership number."""
 
     by_name: Mapping[str, Player]
     by_number: Mapping[tuple[str, str], Player]
@@ -139,7 +139,7 @@ def _enrolled(
 
 
 def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
-    """The person of a line. `named` are the people of earlier lines, by name in the form for comparison."""
+    """Return the person of a line. `named` are the people of earlier lines, by their name in comparable form."""
     if line.problem is not None:
         raise UsageProblem(line.problem)
     cells = line.cells
@@ -170,7 +170,7 @@ def _need_own_number(line: RosterLine, numbered: dict[tuple[str, str], int]) -> 
 
 
 def _byes_of(line: RosterLine) -> int:
-    """The byes that a line awards; an empty cell awards none."""
+    """Return how many byes a line awards. An empty cell awards none."""
     written = line.cells.get("byes", "0")
     if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - no player has a hundred byes
         raise UsageProblem(sentence("%(text)r is not a number of byes: write 1", text=written))
@@ -178,12 +178,12 @@ def _byes_of(line: RosterLine) -> int:
 
 
 def ended_in(lines: Iterable[Enrolled]) -> list[Enrolled]:
-    """The lines that are left out because their registrations ended."""
+    """Return the lines that are left out because their registrations ended."""
     return [line for line in lines if line.ended is not None]
 
 
 def left_out(line: Enrolled) -> Sentence:
-    """The reason why a line of an ended registration registers nobody."""
+    """Say why a line with an ended registration registers nobody."""
     return sentence(
         "%(player)s is left out, because entry %(entry)s ended that registration: to enter %(player)s again, "
         "register the player alone",
@@ -193,7 +193,7 @@ def left_out(line: Enrolled) -> Sentence:
 
 
 def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
-    """The first wrong line, as the problem of the whole roster."""
+    """Return the first wrong line as the problem of the whole roster."""
     assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - only for a mistake of ours
     said = sentence(
         "line %(line)s: %(problem)s; no player was registered", line=wrong.line, problem=wrong.problem.args[0]
@@ -206,11 +206,11 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
 
 
 class RegisterPlayer(Command):
-    """Register one player: on time before round 1 and before flights are drawn, and after that as a late arrival.
+    """Register one player: as on time before round 1 and before flights are drawn, and as late afterwards.
 
-    `byes` are awarded in as many first rounds. `late` says which of the two is wanted; by default the log decides.
-    `rounds_started` are the rounds to charge, if the organizer decides about a late arrival. `details` are columns
-    of the roster, such as membership numbers. `deviating` allows another division than the year of birth gives.
+    `byes` is the number of first rounds with an awarded bye. `late` says which of the two is wanted. By default the
+    log decides. `rounds_started` are the rounds to charge, if the organizer decides. `details` are columns of the
+    roster, such as membership numbers. `deviating` allows a division against the year of birth.
     """
 
     name: Annotated[str, Field(max_length=200)]
@@ -261,9 +261,9 @@ MOST_ON_ROSTER = 5_000  # players
 class RegisterRoster(Command):
     """Register all players of a roster before round 1, or none if a line is wrong.
 
-    A roster has one name a line, or it is a table with a heading: `name`, and `born`, `division`, `contact`, `byes`
-    or others. `skip_registered` leaves out names that are registered. `deviating` takes the division of a line,
-    even if the year of birth gives another.
+    A roster has one name per line, or is a table whose heading has `name` and perhaps `born`, `division`,
+    `contact`, `byes` or others. `skip_registered` leaves out registered names. `deviating` uses the division of a
+    line even against the year of birth.
     """
 
     shown_first: ClassVar = True
@@ -277,7 +277,7 @@ class RegisterRoster(Command):
 
     @classmethod
     def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
-        """The roster in a file, which may be longer than a roster sent over the network."""
+        """Return the roster in a file. It may be longer than a roster sent over the network."""
         made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
         made._lines = lines
         return made

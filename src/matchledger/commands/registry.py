@@ -1,4 +1,4 @@
-"""The registry: every command by its kind, in a module that is imported on first use."""
+"""The registry: every command by its kind. A command's module is imported on first use."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
 
 
 def kind_of(name: str) -> str:
-    """The kind of a command by the name of its class: `drop-player` of `DropPlayer`."""
+    """Return the kind of a command from the name of its class: `drop-player` for `DropPlayer`."""
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).removeprefix("-")
 
 
@@ -117,7 +117,7 @@ WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words i
 
 
 def command_from(fields: Mapping[str, Any]) -> Command:
-    """The command with some fields, `kind` among them. Raises UsageProblem for invalid fields."""
+    """Return the command with some fields, which include `kind`. Raises UsageProblem for invalid fields."""
     from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - the index itself must load fast
 
     kind = str(fields.get("kind", ""))
@@ -128,7 +128,7 @@ def command_from(fields: Mapping[str, Any]) -> Command:
 
 @cache
 def union() -> Any:
-    """All commands as one type. The kind tells them apart."""
+    """Return all commands as one type. The kind distinguishes them."""
     from pydantic import Field  # noqa: PLC0415 - only the API needs it
 
     return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

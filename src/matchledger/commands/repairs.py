@@ -26,15 +26,15 @@ from matchledger_projections.stages.departures import outdated_cut, strayed
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
-    """The options for the round in progress, with their cost.
+    """Return the options for the current round, with their costs.
 
-    Refused if there is nothing to choose: no round, an earlier round than the last, or no correction before it.
+    Refuse if there is nothing to choose: no round, a round before the last, or no correction before it.
     """
     return _plan(record, clock, number)[1]
 
 
 def round_to_repair(record: Record) -> int | None:
-    """The round that needs a choice, because it was paired from a result that was corrected later."""
+    """Return the round that needs a choice, because it was paired from a result that was corrected later."""
     latest = record.latest_round()
     if latest is None or record.closing is not None or record.cut is not None:
         return None
@@ -109,14 +109,12 @@ def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
 
 
 def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
-    """The round, retracted and drawn from the corrected records, so that its seed can be checked like any
-    other seed.
-    """
+    """Retract the round and draw it from the corrected records. Anyone can check its seed like any other."""
     return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
 
 
 def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
-    """The tables with other players than before."""
+    """Return the tables whose players changed."""
     drawn = next(fact for fact in facts if isinstance(fact, RoundPaired))
     before = {table: set(players) for table, players in round_.tables.items()}
     after = {seating.table: set(seating.players) for seating in drawn.tables}
@@ -124,7 +122,7 @@ def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
 
 
 def repair_clock(record: Record) -> Clock:
-    """When play in the last round began, if recorded, and the time now."""
+    """Return when play in the last round began, if recorded, and the time now."""
     latest = record.latest_round()
     if latest is None:
         return Clock(now())
@@ -133,7 +131,7 @@ def repair_clock(record: Record) -> Clock:
 
 
 class ChooseRepair(Command):
-    """Choose the repair of a round that was paired from a wrong slip; it needs a reason."""
+    """Choose the repair of a round that was paired from a wrong slip. This needs a reason."""
 
     choice: RepairChoice
     round: Number | None = None
@@ -147,8 +145,8 @@ class ChooseRepair(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record the choice, and change the pairings at once.
 
-        A minimal repair follows from the corrected records alone, a new draw from the secret. No option lets a
-        person choose who meets whom.
+        A minimal repair depends only on the corrected records, and a new draw only on the secret. Therefore no
+        option lets a person choose who meets whom.
         """
         round_, plan = _plan(record, repair_clock(record), self.round)
         option = plan.option(self.choice)

@@ -1,4 +1,4 @@
-"""Replacements for a qualifier who leaves before the elimination stage begins."""
+"""Replacing a qualifier who leaves before the elimination stage begins."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _first_asked(record: Record, line: Sequence[Sequence[int]], declined: Sequen
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:
-    """Retract the unplayed brackets, with the round that was paired from them."""
+    """Retract brackets without results, together with the round paired from them."""
     first = record.round(1, "elimination")
     drawn = [position for position, _ in reversed(record.brackets_drawn)]
     back = [first.position, *drawn] if drawn and first is not None else drawn
@@ -69,10 +69,10 @@ class ReplaceQualifier(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Give a leaving qualifier's place to the next player who accepts.
 
-        If flights share the cut, the next one is from the same flight (PKM-3.3.3.2-FINALS). A player of another
+        If flights share the cut, the next player is from the same flight (PKM-3.3.3.2-FINALS). A player of another
         flight needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP).
-        This is possible until the first elimination game is played, or until the bracket is drawn (PKM-3.3-CUT).
-        A bracket drawn earlier is retracted.
+        This is possible until the first elimination game is played, or only until the bracket is drawn
+        (PKM-3.3-CUT). A bracket that was drawn before is retracted.
         """
         known(record, self.player, *self.declined)
         need_open(record)

@@ -1,4 +1,4 @@
-"""Results: record a slip, correct it, or retract it."""
+"""Results: recording a slip, correcting it, and retracting it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ PLAYERS_OF_A_TABLE = 2
 
 
 class SeatedAnew(Refusal):
-    """Other players sit at a table than those that the clerk saw."""
+    """Other players sit at the table than the clerk saw."""
 
 
 def report(
@@ -84,10 +84,10 @@ def report(
     deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Record the slip of a table of the round in progress (or of an earlier round that is still open).
+    """Record the slip of a table in the current round, or in an earlier round that is still open.
 
-    A slip without a time of arrival came in `now`. If both times are missing, the slip's time is unknown, and its
-    own words count. A double loss that no document allows needs `deviating`.
+    A slip without a time of arrival came in `now`. If both times are missing, the time is unknown, and the words on
+    the slip count. A double loss that no document allows needs `deviating`.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -118,7 +118,7 @@ def report(
 
 
 def _slip_at(place: Place, written: Written) -> Slip:
-    """The slip in the rulebook's terms. The rulebook decides about a game that time ended."""
+    """Return the slip in the rulebook's terms. The rulebook decides a game that time ended."""
     rulebook = place.record.rulebook
     if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
         written = at_time(written, kind_at_time(place))
@@ -182,8 +182,8 @@ def no_show(
 ) -> list[AnyFact]:
     """Record the absent players of a table, and drop them if the rulebook does.
 
-    A player who `stays` is not dropped. If the rulebook drops, this needs `deviating`. After all play stopped,
-    `noted` has the time by which the players were absent (L5R-IV.3a-75).
+    A player who `stays` is not dropped. If the rulebook drops absent players, this needs `deviating`. After play
+    stopped, `noted` has the time when the absence was certain (L5R-IV.3a-75).
     """
     need_open(record)
     absent = tuple(dict.fromkeys(absent))
@@ -246,7 +246,7 @@ def correct(
 ) -> list[AnyFact]:
     """Replace the result of a match. The wrong entry stays in the log.
 
-    The result that counts already settles the slips that contradict it: they are retracted.
+    Entering the counting result again settles slips that contradict it: they are retracted.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -286,9 +286,9 @@ def correct(
 
 
 def retract(record: Record, *, entry: Entry, override: bool = False, ending: Entry | None = None) -> list[AnyFact]:
-    """Retract an entry that was a mistake. The entry stays in the log and no longer counts.
+    """Retract a mistaken entry. The entry stays in the log but no longer counts.
 
-    `ending` is the entry that no longer counts then, if `entry` is a retraction that let it count again.
+    If `entry` is a retraction, `ending` is the entry that stops counting.
     """
     from matchledger.commands.retraction import need_retractable  # noqa: PLC0415 - only a retraction needs it
 
@@ -297,7 +297,7 @@ def retract(record: Record, *, entry: Entry, override: bool = False, ending: Ent
 
 
 def _drops_back(record: Record, entry: Entry, context: Context, *, override: bool) -> list[AnyFact]:
-    """Retract the drops of a no-show together with it, so that a present player is not left out.
+    """Retract the drops of a no-show together with it, so that a player who is present is not left out.
 
     Raises Refusal if a round was paired without the player, and says how to bring the player back.
     """
@@ -314,7 +314,7 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
 
 
 def last_correction(record: Record, *, table: int, round_: int) -> Report:
-    """The counting correction of a match, to retract it."""
+    """Return the counting correction of a match, to retract it."""
     where, players = _table(record, table, "swiss", round_)
     counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
     if len(counts) < PLAYERS_OF_A_TABLE:
@@ -363,7 +363,7 @@ def _table_of(
 
 
 def _need_outstanding(record: Record, where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuse a second slip. A second slip that contradicts the first is recorded as refused, once."""
+    """Refuse a second slip. If the second slip contradicts the first, it is recorded as refused, once."""
     known = where.report(table, players)
     if known is None:
         return
@@ -387,7 +387,7 @@ def _need_outstanding(record: Record, where: Round, table: int, players: tuple[i
 
 
 def refused_at(record: Record, where: Round, table: int) -> list[tuple[int, SlipRefused]]:
-    """The open slips that contradict the result of a table."""
+    """Return the open slips that contradict the result of a table."""
     return [
         (at, fact)
         for at, fact in open_contradictions(record)
@@ -396,7 +396,7 @@ def refused_at(record: Record, where: Round, table: int) -> list[tuple[int, Slip
 
 
 def _need_seated(record: Record, where: Round, seated: tuple[int, int], table: int, seen: tuple[int, int]) -> None:
-    """Refuse a slip of players who no longer sit at its table: the table was swapped, or the round paired anew."""
+    """Refuse a slip of players who no longer sit at the table, after a swap or a new pairing."""
     if seated != seen:
         raise SeatedAnew(
             sentence(
@@ -420,14 +420,12 @@ def has_result(where: Round, table: int, known: Report) -> Sentence:
 
 
 def timeless(slip: Slip) -> Slip:
-    """The result on a slip without its times, because two stations enter one slip at two times."""
+    """Return the result on a slip without its times, because two stations may enter one slip at different times."""
     return slip.model_copy(update={"ended": None, "received": None})
 
 
 def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
-    """Check the results that only an elimination match can have (decided by counts at time), or cannot have
-    (undecided).
-    """
+    """Check results that only elimination matches have (by counts at time), or never have (undecided)."""
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
         said = sentence("a game at time is decided by the players' counts: record the counts")
@@ -447,11 +445,11 @@ def _loser(players: tuple[int, int], slip: Slip) -> int | None:
 
 
 def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) -> list[AnyFact]:
-    """The facts of a slip.
+    """Return the facts of a slip.
 
-    Refused if a leader records a judgment or a game loss in a game of their own.
+    Refuse a judgment or a game loss that a leader records about their own game.
 
-    A slip does not say who ruled, so any other recorder may write it for the leader who did.
+    A slip does not name the leader who ruled, so anyone else may record it for that leader.
     """
     for fact in facts:
         if isinstance(fact, ResultReported | ResultCorrected):
@@ -464,7 +462,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
 
 
 def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
-    """An outcome as typed, or the outcome of a key of the desk."""
+    """Return an outcome from typed words, or from a key of the desk."""
     typed = words if isinstance(words, str) else " ".join(words)
     return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 
@@ -473,7 +471,7 @@ Ended = Annotated[Text | None, option("--ended", "When the game ended, on the ro
 
 
 def noted_end(ended: str | None) -> Noted:
-    """The time of an end, as typed. Raises UsageProblem."""
+    """Return the time of an end, as typed. Raises UsageProblem."""
     try:
         return NOTHING_NOTED if ended is None else Noted(ended=read_time(ended))
     except ValueError as problem:
@@ -481,9 +479,9 @@ def noted_end(ended: str | None) -> Noted:
 
 
 class ReportSlip(Command):
-    """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`.
+    """Report the slip of a table. `outcome` is typed as at a desk: `a`, `b modified-win`, `draw`, `4-1`, `a:9`.
 
-    `players` are a and b as the clerk saw them. The slip is refused if others sit there now.
+    `players` are a and b as the clerk saw them. If others sit there now, the slip is refused.
     """
 
     is_slip: ClassVar = True
@@ -514,7 +512,7 @@ class ReportSlip(Command):
 class CorrectSlip(Command):
     """Replace the result of a match; the wrong slip stays in the log.
 
-    To settle slips that contradict a right result, enter that result again.
+    To settle slips that contradict the right result, enter that result again.
     """
 
     shown_first: ClassVar = True
@@ -579,7 +577,7 @@ class RetractEntry(Command):
 class RecordNoShow(Command):
     """Record a no-show.
 
-    If the rulebook drops an absent player, `stays` needs `deviating`.
+    If the rulebook drops absent players, `stays` needs `deviating`.
     """
 
     in_play: ClassVar = True

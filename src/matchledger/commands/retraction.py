@@ -62,7 +62,7 @@ _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | 
 
 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
-    """Refuse to retract a record of something done, or an entry that later entries need."""
+    """Refuse to retract a record of a past action, or an entry that later entries need."""
     position, fact = entry.position, entry.fact
     _need_open_for(record, position, fact)
     if record.is_dead(position):
@@ -101,13 +101,15 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
 
 
 def no_way_back(record: Record, entry: Entry) -> Sentence:
-    """The refusal to retract a record of something done."""
+    """Return the refusal to retract a record of a past action."""
     said = tell_merged_entries(entry.fact) if isinstance(entry.fact, CopyMerged) else tell(record, entry.fact)
     return sentence("entry %(entry)s (%(said)s) cannot be taken back", entry=entry.position, said=said)
 
 
 def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role, ...]:
-    """The roles that may retract an entry now. None if the entry must stay. Later entries can still need it."""
+    """Return the roles that may retract an entry now. Return None if the entry must stay. Later entries may still
+    need it.
+    """
     if not fact.retractable or record.is_dead(position):
         return ()
     try:
@@ -121,9 +123,9 @@ def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role,
 
 
 def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
-    """Refuse a change of a closed tournament, except corrections of a player's data.
+    """Refuse a change after the close, except corrections of a player's data.
 
-    Refuse to give a player a name back that another player has now.
+    Refuse to restore a player's name that another player has now.
     """
     root = record.root_of(position)
     player = record.corrected_at(root) if record.kind_at(root) is PersonCorrected else None
@@ -139,7 +141,7 @@ def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
 
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
-    """Refuse a retraction after play has gone on. An override retracts anyway."""
+    """Refuse a retraction after play has continued. An override retracts anyway."""
     round_ = round_of_result(record, record.root_of(position))
     if round_ is not None:
         need_window_open(record, round_)
@@ -156,8 +158,8 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
 
 
 def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
-    """Refuse to undo a drop when a round was paired meanwhile: the player would have neither a
-    result nor a loss.
+    """Refuse to undo a drop if a round was paired meanwhile, because the player would have no result and no
+    loss.
     """
     missed = round_missed(record, position)
     if missed is None:
@@ -186,7 +188,7 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
 
 
 def _left_by(record: Record, position: int, fact: PlayerDropped) -> int:
-    """The entry that took a player out: the drop, or the no-show before it."""
+    """Return the entry that took a player out: the drop, or the no-show before it."""
     earlier = range(position, 0, -1) if fact.cause == "no-show" else ()
     return next((at for at in earlier if record.kind_at(at) is NoShowRecorded), position)
 
@@ -205,7 +207,7 @@ def _need_unamended(
 
 
 def _need_leaver_out(record: Record, position: int) -> None:
-    """Refuse to bring a player back whose place in the cut another player took (L5R-IV.2b-CUTDROP)."""
+    """Refuse to bring back a player whose place in the cut another player took (L5R-IV.2b-CUTDROP)."""
 
     def staying() -> set[int]:
         return {replaced.player for replaced in record.replacements if record.status(replaced.player) == "active"}
@@ -224,7 +226,7 @@ def _need_leaver_out(record: Record, position: int) -> None:
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
-    """Refuse to retract a division of players once a pairing used it, or somebody has joined it."""
+    """Refuse to retract a division of players after a pairing used it or somebody joined it."""
     if record.latest_round() is not None:
         raise Refusal(sentence("a round is paired from it: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
@@ -242,7 +244,7 @@ def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | Pair
 
 
 def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
-    """Refuse to retract the base of a stage before the stage, or an announcement after play began."""
+    """Refuse to retract the entry under a stage before the stage, or an announcement after play began."""
     match fact:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
@@ -305,7 +307,7 @@ def _need_untouched(record: Record, fact: RoundPaired) -> None:
 
 
 def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
-    """Amendments build on one another, and results on their tables."""
+    """Refuse unless an amendment is the last one, and its tables have no results."""
     round_ = record.round(fact.round, fact.stage)
     if round_ is None:
         return
@@ -338,7 +340,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
 
 
 def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
-    """Refuse to restore an entry that rounds build on, if they have gone on since."""
+    """Refuse to restore an entry that rounds depend on, if they have gone on since."""
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(

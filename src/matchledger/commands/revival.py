@@ -1,4 +1,4 @@
-"""Revival: entries that return when a retraction is retracted, and their conflicts with later entries."""
+"""Revival: entries that come back when a retraction is retracted, and their conflicts with later entries."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageS
 
 
 def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> None:
-    """Refuse to let a round, a cut or a closing return over open questions, or without a player (C-D2).
+    """Refuse to restore a round, a cut or a closing over open questions, or without a player (C-D2).
 
-    With `deviating` it returns, as after a reason for the first command.
+    With `deviating` it comes back, as the first command could with a reason.
     """
     back = [position for fact in facts if (position := returns(record, fact)) is not None]
     if any(isinstance(returned(record, position), CutMade | TournamentClosed) for position in back):
@@ -123,7 +123,7 @@ MAY_REOPEN: tuple[Role, ...] = ("organizer",)
 
 
 def reopens(record: Record, fact: AnyFact) -> bool:
-    """Whether a fact takes back the closing of a tournament."""
+    """Return whether a fact takes back the closing of a tournament."""
     if not isinstance(fact, EntryRetracted):
         return False
     root = record.root_of(fact.retracts)
@@ -131,9 +131,9 @@ def reopens(record: Record, fact: AnyFact) -> bool:
 
 
 def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
-    """Refuse to reopen a tournament without the organizer and a reason: its secret is public.
+    """Refuse to reopen a tournament without the organizer and a reason, because its secret is public.
 
-    The undo of a changed policy changes the policy again, and needs a reason as well.
+    Undoing a changed policy changes the policy again, and needs a reason too.
     """
     given = (context.reason or "").strip()
     if not given and any(policy_taken_back(record, fact) for fact in facts):
@@ -156,7 +156,7 @@ def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> No
 
 
 def need_same_results(record: Record, back: int) -> None:
-    """Refuse to restore the order of a tie if a result that it depends on has changed since."""
+    """Refuse to restore the order of a tie if a result behind it has changed since."""
     tie = next((tie for at, tie in record.every(TieResolved) if at == back), None)
     if tie is None or not record.is_dead(back):
         return
@@ -174,7 +174,7 @@ def need_same_results(record: Record, back: int) -> None:
 
 
 def _results(record: Record, through: int) -> set[int]:
-    """The entries whose results count in the standings after a round."""
+    """Return the entries whose results count in the standings after a round."""
     return {
         report.position
         for round_ in record.rounds()
@@ -201,7 +201,7 @@ def need_table_of_result(record: Record, back: int) -> None:
 
 
 def need_room_for_player(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore a player who was registered, or has rejoined, a second time since `taken_back`."""
+    """Refuse to restore a player who was registered again, or rejoined, after `taken_back`."""
     names = {known_as(player.name) for player in record.entered()}
     for player in record.players.values():
         if player.position == back and record.is_dead(back) and known_as(player.name) in names:
@@ -218,7 +218,7 @@ def need_room_for_player(record: Record, taken_back: int, back: int) -> None:
 
 
 def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
-    """Whether the entry at `back` would, if it counted again, bring back a player who never left."""
+    """Return whether the entry at `back` would bring back a player who never left."""
     is_in = True
     for position, movement in record.movements[player]:
         if record.is_dead(position) and position != back:
@@ -232,7 +232,7 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 def need_room_for_round(record: Record, back: int) -> None:
     """Refuse to restore a round while the round before it is missing or unfinished.
 
-    Refuse also if one of its players had left before it was paired. A player who left later has played it.
+    Refuse also if one of its players had left before it was paired. A player who left later played in it.
     """
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):
@@ -255,7 +255,7 @@ def need_room_for_round(record: Record, back: int) -> None:
 
 
 def need_same_ground(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore a stage entry if its round, cut or bracket ended, or changed after `taken_back`."""
+    """Refuse to restore a stage entry if its round, cut or bracket ended or changed after `taken_back`."""
     ended: list[tuple[int, CutMade | TournamentClosed]] = [*record.every(CutMade), *record.every(TournamentClosed)]
     for at, step in ended:
         if at == back and step.round and record.round(step.round) is None:
@@ -294,7 +294,7 @@ def need_same_ground(record: Record, taken_back: int, back: int) -> None:
 
 
 def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended, back: int) -> None:
-    """Refuse to restore the amendment at `back` if its tables, or their results, have changed."""
+    """Refuse to restore the amendment at `back` if its tables or their results have changed."""
     tables = round_.tables
     then = record.as_of(back - 1).round(round_.number, round_.stage)
     for seating in amendment.removed:
@@ -310,9 +310,9 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
 
 
 def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore an entry if another entry has decided the same since a retraction took it back.
+    """Refuse to restore an entry if, after its retraction, another entry decided the same.
 
-    Restored, it would not count, or the other entry would stop counting.
+    If it came back, one of the two would not count.
     """
     deciding = _deciding(record, back)
     if not deciding or not record.is_dead(back):
@@ -330,10 +330,10 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
 
 
 def _deciding(record: Record, back: int) -> dict[int, str]:
-    """The counting entries in force about the subject of an entry, with that subject in words.
+    """Return the counting entries about the subject of an entry, and the subject in words.
 
-    The subject is a match, the clock, a player's presence, personal data, division or awarded byes, a table, a
-    policy, or a step of the event.
+    The subject is a match, the clock, a table, a policy, or a step of the event. About a player, it is presence,
+    personal data, division or awarded byes.
     """
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
         for filed in round_.every_report():
@@ -360,7 +360,9 @@ def _deciding(record: Record, back: int) -> dict[int, str]:
 
 
 def _deciding_on_clock(round_: Round, fact: Fact) -> dict[int, str]:
-    """The last counting entry about the same part of a round's clock. Extra minutes add up, and replace none."""
+    """Return the last counting entry about the same part of a round's clock. Extra minutes add up and replace
+    nothing.
+    """
     same = [note for note in round_.clock_notes if _part_of_clock(note.fact) == _part_of_clock(fact)]
     if isinstance(fact, TimeExtended) or not same:
         return {}

@@ -36,7 +36,7 @@ from matchledger_projections.stages.flights import PAIRED_BY
 
 
 def comes_late(record: Record) -> bool:
-    """Whether a new player is late: round 1 is paired, a bracket is drawn, or flights are drawn."""
+    """Return whether a new player is late: round 1 is paired, or a bracket or flights are drawn."""
     return has_begun(record) or record.bracket_drawn is not None or bool(record.flights_drawn)
 
 
@@ -49,9 +49,9 @@ def register(
     byes: int = 0,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Register a player before the first round is paired, with `byes` in as many first rounds.
+    """Register a player before round 1 is paired, with `byes` awarded byes in the first rounds.
 
-    The year of birth gives the division if the rulebook says so. Another division needs `deviating`.
+    If the rulebook says so, the year of birth decides the division. Another division needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -93,15 +93,15 @@ def arrive_late(
     deviating: bool = False,
     secret: Callable[[], bytes] | None = None,
 ) -> list[AnyFact]:
-    """Register a player during the event, with a loss for every round already started.
+    """Register a player during the event, with a loss for every round that has started.
 
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
-    By default, the log gives `rounds_started`. The organizer may add a player to a posted round before it
-    begins, or wait until it has begun. An added player meets the bye of that round. Without a bye the round
-    is charged, unless the organizer amends it before it starts. `losses` are only for a foreign record with
-    its own charged rounds. `secret` is called if chance puts the player into a flight. A player without a
-    round left needs `deviating`.
+    By default, the log tells `rounds_started`. The organizer may add a player to a posted round before it begins,
+    or wait until it has begun. A player who is added meets the player with the bye of that round. If there is no
+    bye, the round is charged, unless the organizer amends it before it starts. `losses` are only for a foreign
+    record that has its own charged rounds. `secret` is called if chance chooses the player's flight. A player for
+    whom no round is left needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -158,9 +158,9 @@ def arrive_late(
 
 
 def bye_to_play(record: Record, latest: Round, division: str | None) -> int | None:
-    """The player with the bye of a posted round, as the opponent of a late player.
+    """Return the player with the bye of a posted round, as opponent of a late player.
 
-    None if the round has no bye, or with flights.
+    Return None if the round has no bye or there are flights.
     """
     if record.flights_drawn:
         return None
@@ -176,7 +176,7 @@ def bye_to_play(record: Record, latest: Round, division: str | None) -> int | No
 
 
 def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingAmended:
-    """The posted round with a late player against the player who had its bye (PKM-3.1.4-LATE)."""
+    """Seat a late player in the posted round, against the player who had its bye (PKM-3.1.4-LATE)."""
     fixed = record.fixed_tables.get(opponent)
     table = fixed if fixed and fixed not in latest.tables else max(latest.tables, default=0) + 1
     return PairingAmended(
@@ -188,7 +188,7 @@ def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingA
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
-    """The other columns of a roster: pairing columns in clear, and the rest sealed with the name."""
+    """Return the other columns of a roster: those for pairing in clear text, the rest encrypted with the name."""
     paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
     details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
     return (person.model_copy(update={"details": details}) if details else person), paired_by
@@ -199,7 +199,7 @@ def _rounds(count: int) -> str:
 
 
 def need_to_be_new(record: Record, person: Person) -> None:
-    """Refuse a taken name, and a leader who may not play in the event."""
+    """Refuse a name that is taken, and a leader who may not play in the event."""
     if record.named(person.name) is not None:
         raise Refusal(
             sentence(
@@ -243,7 +243,7 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 
     Played results stay.
 
-    In an elimination stage the opponent has a bye, or the match is lost. `during` has the same meaning as in
+    In an elimination stage the opponent has a bye, or the match is lost. `during` means the same as in
     `eliminations.leave`.
     """
     need_open(record)
@@ -258,7 +258,7 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
     """Bring a dropped player back, with an unpaired loss for each missed round (L5R-IV.2-REJOIN).
 
-    `losses` are only for a foreign record with its own charged rounds.
+    `losses` are only for a foreign record that has its own charged rounds.
     """
     need_open(record)
     name = name_of(record, player)
@@ -281,8 +281,8 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
 
 
 def rounds_missed(record: Record, player: int, left_after: int | None) -> list[int]:
-    """The rounds that were paired since a player left. A player who returns is charged with each of these
-    rounds (L5R-IV.2-REJOIN). A round that was paired anew since then is one of them.
+    """Return the rounds that were paired since a player left. A player who returns is charged with each of them
+    (L5R-IV.2-REJOIN). A round that was paired again since then is one of them.
     """
     left = max(
         (at for at, _ in record.movements.get(player, ()) if not record.is_dead(at)), default=record.position
@@ -323,7 +323,7 @@ def _stage_left(record: Record) -> Stage:
 
 
 def last_round_of(record: Record, player: int) -> int:
-    """The last Swiss round on a player's record, one in progress included."""
+    """Return the last Swiss round on a player's record, which may be in progress."""
     rounds = record.rounds()
     charged = max(record.charged_rounds(player, len(rounds)), default=0)
     played = (round_.number for round_ in reversed(rounds) if player in round_.players)

@@ -80,9 +80,9 @@ def extend(
     stage: Stage | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Give a table more time. All marks come later for its players.
+    """Give a table more time. For its players all marks come later.
 
-    After its last call, or after its play has stopped, more time needs `deviating` and is marked.
+    After its last call, or after play stopped there, more time needs `deviating` and is marked.
     """
     round_ = _latest(record, stage)
     players = players_at(round_, table)
@@ -108,7 +108,7 @@ def extend(
 
 
 def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
-    """The last round of a stage; without a stage, the elimination round if one is paired."""
+    """Return the last round of a stage. Without a stage, prefer the elimination round if one is paired."""
     if stage is None:
         return record.current_round
     return record.latest_round(stage)
@@ -123,7 +123,7 @@ def _latest(record: Record, stage: Stage | None = None) -> Round:
 
 
 def need_running(record: Record, round_: Round) -> RoundClock:
-    """The clock of a round. Refuse a clock that was never started."""
+    """Return the clock of a round. Refuse a clock that was never started."""
     clock = record.clock(round_)
     if clock.origin is None:
         raise Refusal(sentence("the clock of round %(round)s was not started: start it first", round=round_.number))
@@ -131,7 +131,9 @@ def need_running(record: Record, round_: Round) -> RoundClock:
 
 
 def time_of_today(written: str) -> datetime:
-    """A time of today, as read off a watch. Raises UsageProblem for an invalid time, and for one far ahead."""
+    """Return a time of today, as read from a watch. Raises UsageProblem for an invalid time, or a time far in the
+    future.
+    """
     today = now().astimezone()
     text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
     try:
@@ -244,7 +246,9 @@ class SetFirstPlayer(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record the first player of a game, and who decided it, perhaps the opponent (L5R-III.2-FIRSTPLAYER)."""
+        """Record the first player of a game, and who decided it. The opponent may have decided
+        (L5R-III.2-FIRSTPLAYER).
+        """
         known(record, self.player, self.decider)
         round_ = _latest(record)
         table = round_.table_of(self.player)
@@ -286,7 +290,7 @@ class CallMark(Command):
     turn: Annotated[Player | None, option("--turn", "The player whose turn it was at that table.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record that a mark was announced to everybody, or at one table, where it may need the turn."""
+        """Record that a mark was announced to everybody or at one table. There, some marks need the turn."""
         known(record, self.turn)
         if self.turn is not None and self.table is None:
             raise UsageProblem(sentence("a turn belongs to a table: name the table"))
@@ -319,7 +323,7 @@ class CallMark(Command):
 
 
 def _moment(at: str | None) -> datetime | None:
-    """The recorded moment, computed when the command is decided. A command that is sent again tomorrow still
-    means today.
+    """Return the moment to record. It is computed when the command is decided. Therefore a command that is sent
+    again tomorrow still means today.
     """
     return None if at is None else time_of_today(at)

@@ -1,4 +1,4 @@
-"""Commands about rounds: pair the next one, by draw or by hand, and reseat players."""
+"""Commands about rounds: pairing the next one by draw or by hand, and reseating players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def _games_typed(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
-    """The pairs of players for each table, without empty tables. Raises UsageProblem."""
+    """Return the pairs of players for each table, without empty tables. Raises UsageProblem."""
     tables = [
         two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
     ]
@@ -41,7 +41,7 @@ Games = Annotated[tuple[Two, ...], Typed(_games_typed, many=True)]
 
 
 class PairRound(Command):
-    """Pair the next round, Swiss or elimination; `deviating` beyond the announced rounds."""
+    """Pair the next round, Swiss or elimination. `deviating` goes beyond the announced rounds."""
 
     pairs: ClassVar = True
     allow_rematch: bool = False
@@ -59,9 +59,9 @@ class PairRound(Command):
 
 
 class PairByHand(Command):
-    """Record the next round, Swiss or elimination, as somebody paired it: `games` from table 1 on, and the `byes`.
+    """Record the next round, Swiss or elimination, as somebody paired it: `games` from table 1 on, and `byes`.
 
-    `allow_rematch` lets the named players meet again; `deviating` goes beyond the announced rounds.
+    `allow_rematch` lets the named players meet again. `deviating` goes beyond the announced rounds.
     """
 
     pairs: ClassVar = True
@@ -77,7 +77,7 @@ class PairByHand(Command):
         return Command.needs_reason(self)
 
     def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:
-        """The games at their tables, and the byes."""
+        """Return the games at their tables, and the byes."""
         games = (
             seated(record, self.games)
             if stage_now(record) == "swiss"

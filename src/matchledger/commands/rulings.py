@@ -16,7 +16,7 @@ from matchledger_projections.record.record import Record
 
 
 def _rules_for_good(record: Record, judge: str) -> bool:
-    """Whether an assigned leader gives final rulings (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
+    """Return whether an assigned leader gives final rulings (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
     return any(leader.is_called(judge) for leader in chief_marshals(record))
 
 
@@ -44,7 +44,7 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
 
 
 def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
-    """The match of a table in the round in play. None for a ruling about the tournament."""
+    """Return the match of a table in the current round. Return None for a ruling about the whole tournament."""
     round_ = round_in_play(record)
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
@@ -54,7 +54,7 @@ def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | 
 
 
 def need_retractable_ruling(record: Record, position: int) -> None:
-    """Refuse to retract a reviewed ruling before its review."""
+    """Refuse to retract a ruling before the retraction of its review."""
     ruling = ruling_at(record, position)
     if ruling is not None and ruling.reviewed_by is not None:
         raise Refusal(
@@ -63,7 +63,7 @@ def need_retractable_ruling(record: Record, position: int) -> None:
 
 
 def need_room_for_ruling(record: Record, back: int) -> None:
-    """Refuse to restore a review if its ruling no longer counts, or was reviewed again."""
+    """Refuse to restore a review if its ruling does not count, or was reviewed again."""
     fact = dict(record.every(RulingGiven)).get(back)
     if fact is None or fact.reviews is None or not record.is_dead(back):
         return
@@ -80,9 +80,10 @@ def need_room_for_ruling(record: Record, back: int) -> None:
 
 
 class GiveRuling(Command):
-    """Record a ruling about a table of the round in play, or about no table.
+    """Record a ruling about a table of the current round, or about no table.
 
-    `judge` gave it; by default the recorder. `final` says that a marshal gave it and that it cannot be reviewed.
+    `judge` gave it. By default the person who records did. `final` says that a marshal gave it and that it cannot
+    be reviewed.
     """
 
     in_play: ClassVar = True
@@ -95,11 +96,11 @@ class GiveRuling(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Record a ruling, about a match of the round in play or without one (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+        """Record a ruling about a match of the current round, or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-        A `final` ruling needs a marshal under any document: one on duty gives it, or the caller says so of a person
-        who is not on the staff list (L5R-I.2-MARSHAL). `source` says who raised the matter: a spectator may report
-        it (L5R-I.5-SPECTATOR), an opponent may object to a token (L5R-II.2e-TOKEN).
+        A `final` ruling needs a marshal under any document: a marshal on duty gives it, or the caller vouches for a
+        person outside the staff list (L5R-I.2-MARSHAL). `source` says who raised the question: a spectator may
+        report it (L5R-I.5-SPECTATOR), or an opponent may object to a token (L5R-II.2e-TOKEN).
         """
         judge = self.judge or context.clerk.actor
         need_open(record)
@@ -121,7 +122,9 @@ class GiveRuling(Command):
         ]
 
     def _is_final(self, record: Record, judge: str, context: Context) -> bool:
-        """Whether the ruling is final, by the staff list. Of a person who is not on it, the caller says so."""
+        """Return whether the ruling is final by the staff list. For a person outside the list, the caller
+        decides.
+        """
         known = leader_called(record, judge)
         if known is None:
             return self.final or context.clerk.role == "marshal"
@@ -138,7 +141,7 @@ class GiveRuling(Command):
 
 
 class ReviewRuling(Command):
-    """Record a marshal's final review of a judge's ruling in an entry."""
+    """Record a marshal's final review of a judge's ruling. The ruling is named by its entry."""
 
     position: Number
     outcome: Words

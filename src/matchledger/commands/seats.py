@@ -36,7 +36,7 @@ Rounds = Annotated[int, Field(ge=1, le=99)]
 def award_byes(
     record: Record, *, player: int, rounds: int, name: str | None = None, deviating: bool = False
 ) -> list[AnyFact]:
-    """Award a player a bye in each of the first Swiss rounds, before the first is paired.
+    """Award a player a bye in each of the first Swiss rounds, before round 1 is paired.
 
     More rounds than the rulebook allows need `deviating`.
     """
@@ -113,7 +113,7 @@ class SwapTables(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Swap two tables of the posted round, or move one to a free table.
 
-        The players take their slips and extra time along.
+        The players keep their slips and extra time.
         """
         need_open(record)
         first, second = self.first, self.second

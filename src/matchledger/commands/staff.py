@@ -1,4 +1,4 @@
-"""Staff: appoint leaders, record their duty, and check which of them may play."""
+"""Staff: appointing leaders, recording who is on duty, and which leaders may play."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _need_one_leader(record: Record, player: int) -> None:
 
 
 def _was_announced(record: Record, name: str) -> bool:
-    """Whether a person with a new role was announced in an earlier one."""
+    """Return whether a person with a new role was announced in an earlier role."""
     return any(leader.announced for leader in assignments(record) if leader.is_called(name))
 
 
@@ -67,14 +67,14 @@ def need_leave_to_play(record: Record, name: str) -> None:
 
 
 def need_leave_to_return(record: Record, player: int) -> None:
-    """Refuse to bring back a dropped player who has since joined the staff and may not play."""
+    """Refuse to bring back a dropped player who has joined the staff and may not play."""
     for leader in leaders(record):
         if leader.player == player:
             _need_to_be_let_play(record, leader.name, leader.role)
 
 
 def need_tier_for_leaders(record: Record, changed: Rulebook) -> None:
-    """Refuse another tier in which the leaders who play now may not play."""
+    """Refuse another tier if a leader who plays now may not play in it."""
     for leader in leaders(record):
         if leader.plays and changed.tier != record.rulebook.tier:
             _need_playing_tier(changed, leader.name, leader.role)
@@ -97,8 +97,8 @@ def _need_playing_tier(rulebook: Rulebook, name: str, role: Office) -> None:
 
 
 def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
-    """L5R-I.6-LEADERPLAY, L5R-VI-TIER: leaders play in Relaxed events, with another leader
-    announced at the start.
+    """Leaders play in Relaxed events, if another leader was announced at the start (L5R-I.6-LEADERPLAY,
+    L5R-VI-TIER).
     """
     rules = record.rulebook.staff
     if rules is None:
@@ -123,10 +123,10 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
 
 
 def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, preview: bool = False) -> list[AnyFact]:
-    """The facts of a pairing, with marks for its departures if it is `deviating`.
+    """Return the facts of a pairing. If `deviating`, they have marks for its departures.
 
-    Departures are a game that no one can rule in, a player with a missing card, and a player without a required
-    deck list. Otherwise such departures are refused, except in a `preview`.
+    Departures are a game in which no one can rule, a player who lacks a card, and a player without a required deck
+    list. Otherwise refuse such departures, except in a `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
@@ -146,9 +146,9 @@ def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview:
 
 
 def need_ruled(record: Record, seatings: Iterable[Seating], *, deviating: bool) -> tuple[str, ...]:
-    """Refuse games that no other leader can rule in (L5R-I.6-LEADERPLAY).
+    """Refuse games in which no other leader can rule (L5R-I.6-LEADERPLAY).
 
-    With `deviating` the rule is returned instead.
+    With `deviating`, return the rule instead.
     """
     rules = record.rulebook.staff
     game = next(unruled(record, (seating.players for seating in seatings)), None)
@@ -164,7 +164,7 @@ def need_ruled(record: Record, seatings: Iterable[Seating], *, deviating: bool) 
 
 
 def need_no_player(record: Record, judge: str, players: Two | None) -> None:
-    """Refuse a decision by a player of the same game: a player cannot rule in it (L5R-I.6-LEADERPLAY)."""
+    """Refuse a decision by a player of the same game, because a player cannot rule in it (L5R-I.6-LEADERPLAY)."""
     rules = record.rulebook.staff
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
@@ -176,10 +176,10 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
 
 
 def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
-    """Refuse a leader's ruling, penalty or card in their own game (L5R-I.6-LEADERPLAY).
+    """Refuse a leader's ruling, penalty or card in the leader's own game (L5R-I.6-LEADERPLAY).
 
-    In a game that a leader plays, the announced leaders rule. Any other leader needs `deviating`; the broken
-    rule is returned.
+    If a leader plays in a game, the announced leaders rule there. Any other leader needs `deviating`, and the
+    broken rule is returned.
     """
     rules = record.rulebook.staff
     need_no_player(record, judge, players)
@@ -206,7 +206,7 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
 
 
 def disorder(record: Record) -> Iterator[Refusal]:
-    """The ways in which the staff breaks the rules, in the words of refusals."""
+    """Say how the staff breaks the rules, in the words of refusals."""
     found = leaders(record)
     organizers = [leader for leader in found if leader.role == "organizer"]
     rules = record.rulebook.staff if found else None
@@ -226,7 +226,7 @@ def disorder(record: Record) -> Iterator[Refusal]:
 
 
 def need_order_without(record: Record, position: int) -> None:
-    """Refuse a retraction, or its reversal, after which the staff would break the rules."""
+    """Refuse a retraction, or taking one back, if the staff would then break the rules."""
     if record.opening is None:
         return
     before = {str(refusal) for refusal in disorder(record)}
@@ -247,9 +247,9 @@ class AssignStaff(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Make somebody a leader of the event, perhaps the player of the same name, or the given `player`.
+        """Make somebody a leader of the event: the player of the same name, the given `player`, or neither.
 
-        An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader rules on a
+        An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader can rule on this
         person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).
         """
         known(record, self.player)
@@ -286,15 +286,15 @@ class AssignStaff(Command):
 
 
 class ChangeDuty(Command):
-    """Note that a leader went off duty as a spectator, came back, or left the staff."""
+    """Note that a leader went off duty as a spectator, returned, or left the staff."""
 
     name: Text
     duty: Duty
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record that a leader went off duty, came back, or left the staff (L5R-I.2-MARSHAL).
+        """Record that a leader went off duty, returned, or left the staff (L5R-I.2-MARSHAL).
 
-        A leader can always leave. `disorder` names the effects on games of playing leaders.
+        A leader can always leave. `disorder` names the effects on the games of leaders who play.
         """
         leader = find_leader(record, self.name)
         need_open(record)

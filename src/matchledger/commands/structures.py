@@ -1,4 +1,4 @@
-"""Structures: the announced number of rounds and the cut, and departures from the rulebook."""
+"""Structures: the announced rounds and cut, and departures from the rulebook."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
-    """The rule against a format announced after round 1 (ASH-FORMAT). Refused unless `deviating`."""
+    """Return the rule against a format announced after round 1 (ASH-FORMAT). Refused unless `deviating`."""
     if not begun or wanted is None or wanted == format_of(record):
         return ()
     rule = format_rule(record.rulebook)
@@ -97,7 +97,7 @@ def _announced_by_division(
     cut: int | None,
     given: Mapping[str, int] | None,
 ) -> dict[str, int]:
-    """The cut of each division that has its own. Empty if there is one common cut, or no cut."""
+    """Return the cut of each division that has its own. Empty if there is a common cut or no cut."""
     if given:
         cuts = by_division(record, given)
         if any(0 < size < SMALLEST_CUT for size in cuts.values()):
@@ -113,7 +113,7 @@ def _announced_by_division(
 
 
 def _rounds_before(record: Record, field: Turnout, found: Proposal | None) -> dict[str, int]:
-    """The rounds of each division as announced before, or else as the table gives them."""
+    """Return the rounds of each division as announced before, or otherwise as in the table."""
     plan = record.structure
     if plan is not None and plan.rounds:
         return {division: plan.division_rounds.get(division, plan.rounds) for division in divisions_of(record)}
@@ -130,9 +130,9 @@ def _rounds_of_table(field: Turnout, found: Proposal) -> dict[str, int]:
 def _rounds_by_division(
     record: Record, before: Mapping[str, int], rounds: int | None, given: Mapping[str, int] | None
 ) -> dict[str, int]:
-    """The number of rounds of each division that plays separately.
+    """Return the number of rounds of each division that plays separately.
 
-    An unnamed division plays `rounds`; without those, as many as `before`.
+    A division that is not named plays `rounds`. Without `rounds`, it plays as many as `before`.
     """
     if not given:
         return {}
@@ -150,7 +150,7 @@ def _rounds_by_division(
 
 
 def by_division(record: Record, given: Mapping[str, int]) -> dict[str, int]:
-    """Numbers by division, in the order of the divisions. Refuse a division without players."""
+    """Return numbers by division, in the order of the divisions. Refuse a division without players."""
     known = divisions_of(record)
     own = _casefolded(given)
     if strangers := [division for division in own if division not in known]:
@@ -163,7 +163,7 @@ def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def house_rules(rulebook: Rulebook) -> list[Rule]:
-    """The optional rules that an announcement may name under a rulebook. None for a rulebook without
+    """Return the optional rules that an announcement may name under a rulebook. Return None for a rulebook without
     documents.
     """
     optional = [rule for rule in rules().values() if rule.about == HOUSE_RULES]
@@ -180,18 +180,18 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
-    """The table's number of rounds for each division that plays separately, if the numbers differ."""
+    """Return the table's rounds for each division that plays separately, if the numbers differ."""
     own = _rounds_of_table(field, found)
     return own if field.apart and len(set(own.values())) > 1 else {}
 
 
 def has_begun(record: Record) -> bool:
-    """Whether a round of either stage is paired."""
+    """Return whether a round of either stage is paired."""
     return bool(record.rounds("swiss") or record.rounds("elimination"))
 
 
 def _table(record: Record, style: Style | None, structure: str | None) -> str | None:
-    """The rulebook's table to compare an announcement with; None for a custom structure."""
+    """Return the rulebook's table for an announcement, or None for a custom structure."""
     tables = record.rulebook.structures.tables if record.rulebook.structures is not None else {}
     if structure is None:
         return table_for(record.rulebook, style)
@@ -214,7 +214,7 @@ def _table(record: Record, style: Style | None, structure: str | None) -> str | 
 def _planned(
     record: Record, found: Proposal | None, style: Style | None, rounds: int | None, cut: int | None
 ) -> StructureAnnounced:
-    """The announced values, completed from the table's proposal."""
+    """Return the announced values. The table's proposal fills the gaps."""
     if style is None:
         style = _style_of(found, cut)
     if style == "elimination":
@@ -273,7 +273,9 @@ def _style_of(found: Proposal | None, cut: int | None) -> Style:
 def _marked(
     record: Record, plan: StructureAnnounced, table: str | None, rules: tuple[str, ...] = (), *, late: bool = False
 ) -> StructureAnnounced:
-    """A plan with the rules that it departs from: those of a table, as in `against_tables`, and some more."""
+    """Return a plan with the rules that it departs from: those of a table, as in `against_tables`, and some
+    others.
+    """
     rulebook = record.rulebook
     against, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
     unsaid = rulebook.structures is not None and rulebook.structures.prizes and plan.prizes is None
@@ -291,10 +293,11 @@ def need_deviating(message: Sentence, rule: str, *, deviating: bool) -> None:
 
 
 def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list[AnyFact], tuple[str, ...]]:
-    """The change of structure for a Swiss round beyond the announced rounds, and the rules that it departs from.
+    """Return the change of structure for a Swiss round beyond the announced rounds, and the rules that it departs
+    from.
 
-    Both need `deviating`. Without an announcement, the rules are those of the table. Otherwise the rules are those
-    of the announced structure, if that structure does not fit the players of round 1.
+    Both need `deviating`. Without an announcement, these are the rules of the table. Otherwise they are the rules
+    of the announced structure, if it does not fit the players of round 1.
     """
     announced = record.structure
     if announced is not None and announced.style == "elimination":
@@ -339,7 +342,9 @@ def need_settled(record: Record, *, deviating: bool, step: AnyFact | None = None
 
 
 def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) -> tuple[str, ...]:
-    """The rules that a closing departs from. Unless `deviating`, refused with everything that is open."""
+    """Return the rules that a closing departs from. Unless `deviating`, refuse, and name everything that is
+    open.
+    """
     if open_questions(record):
         need_settled(record, deviating=deviating, step=closed)
     return departing(of_closing(record), deviating=deviating)
@@ -348,9 +353,9 @@ def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) 
 def changed(
     record: Record, announced: StructureAnnounced, rules: tuple[str, ...], **changes: int | str | dict[str, int]
 ) -> StructureAnnounced:
-    """An announcement with changes made during the event against some `rules`.
+    """Return an announcement with changes made during the event that depart from some `rules`.
 
-    Without semifinals, 3rd place is not played for.
+    Without semifinals, there is no match for 3rd place.
     """
     plan = announced.model_copy(update=changes)
     plan = plan.model_copy(update={"playoff": plan.playoff and _has_semifinals(plan)})
@@ -362,8 +367,9 @@ class AnnounceStructure(Command):
 
     A departure, or a late change, needs a --reason.
 
-    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own; `format`
-    is the deck format. After round 1, and for a departure from the rulebook, `deviating` is needed.
+    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own structure.
+    `format` is the deck format. An announcement after round 1, or one that departs from the rulebook, needs
+    `deviating`.
     """
 
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None
@@ -411,15 +417,15 @@ class AnnounceStructure(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless other values are
+        """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, with other values if
         given.
 
-        If the rulebook's table counts by division, each division gets a cut for its own size; `cut` or
-        `division_cuts` replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS);
-        `rounds` is then the most of them. `format` is the format of the decks, if it differs from the rulebook;
-        it holds until the next one is announced. With `deck_lists`, each player hands in a list before round 1.
-        `house_rules` are given by their ids. A departure from the rulebook, or an announcement after round 1 is
-        paired, needs `deviating` and is marked. A cut of 0 means no cut.
+        If the rulebook's table counts by division, each division gets a cut for its size. `cut` or `division_cuts`
+        replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS). Then `rounds` is the
+        highest of them. `format` is the deck format, if it is not the rulebook's. It applies until the next one is
+        announced. With `deck_lists`, each player hands in a list before round 1. `house_rules` are the ids of
+        optional rules. A departure from the rulebook needs `deviating` and is marked. So is an announcement after
+        round 1 is paired. A cut of 0 means no cut.
         """
         need_open(record)
         asked = self._changing(record)
@@ -466,7 +472,7 @@ class AnnounceStructure(Command):
         return [announced]
 
     def _changing(self, record: Record) -> AnnounceStructure:
-        """The whole announcement, if it names only divisions: the rest stays as announced before."""
+        """Return the whole announcement. If it names only divisions, the rest is as announced before."""
         plan = record.structure
         otherwise = self.style or self.structure or self.rounds or self.cut is not None
         if plan is None or otherwise or not (self.division_rounds or self.division_cuts):

@@ -1,4 +1,4 @@
-"""Swiss rounds: pair them by the rulebook or by hand, and amend posted ones."""
+"""Swiss rounds: pairing them by the rulebook or by hand, and amending posted ones."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from matchledger_projections.standings.crosstable import crosstable
 def pair_round(
     record: Record, *, secret: bytes, allow_rematch: bool = False, deviating: bool = False
 ) -> list[AnyFact]:
-    """Pair the next Swiss round by the rulebook, with draws that anyone can check later.
+    """Pair the next Swiss round by the rulebook. Anyone can check its draws later.
 
-    If every pairing has a rematch, it is refused. `allow_rematch`, or the tournament's policy
-    (POL-ALL-REMATCH-FALLBACK), pairs with the fewest. Each rematch is then an entry of its own. A round
-    beyond the announced ones needs `deviating`, and so does a game of leaders that no one can rule in.
+    If every pairing has a rematch, refuse. With `allow_rematch`, or if the policy says so
+    (POL-ALL-REMATCH-FALLBACK), use the fewest rematches. Then each rematch has its own entry. A round beyond the
+    announced rounds needs `deviating`, and so does a game of leaders in which no one can rule.
     """
     need_open(record)
     number = _next_round(record, "swiss")
@@ -63,7 +63,7 @@ def pair_round(
 
 
 def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[Refusal]:
-    """The refusals of `pair_round` that do not depend on the pairings, in order."""
+    """Yield in order the refusals of `pair_round` that do not depend on the pairings."""
     for check in (
         lambda: need_late_players_seated(record),
         lambda: further_round(record, number, deviating=deviating),
@@ -76,13 +76,13 @@ def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[
 
 
 def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
-    """Facts with marks for the rules that their round departs from."""
+    """Return facts with marks for the rules that their round departs from."""
     more = {"deviations": rules}
     return [fact.model_copy(update=more) if isinstance(fact, RoundPaired) else fact for fact in facts]
 
 
 def number_to_come(record: Record) -> int:
-    """The number of the next Swiss round, even if it cannot be paired yet."""
+    """Return the number of the next Swiss round, even if it cannot be paired yet."""
     need_open(record)
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
@@ -91,14 +91,14 @@ def number_to_come(record: Record) -> int:
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
-    """A round derived from the earlier rounds, even if another round was paired in its place, or later rounds
+    """Return a round derived from the earlier rounds, even if another round was paired instead, or later rounds
     exist.
     """
     return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
 
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
-    """The derived round to come, with all its inputs."""
+    """Return the next round as derived, with all its inputs."""
     awarded = record.awarded_byes(number)
     due = to_be_paired(record, number)
     active = [player for player in due if player not in awarded]
@@ -189,11 +189,11 @@ def pair_by_hand(
 ) -> list[AnyFact]:
     """Record a round that was paired by hand.
 
-    The round is checked, but not derived.
+    The round is checked but not derived.
 
-    `rematches` are the pairs that may meet again. `unfinished` allows it after a round with open tables, as in
-    foreign records. A second bye and a game across flights, or across divisions that play apart, need `deviating`.
-    So does an elimination from an outdated cut, or with other games than the bracket.
+    `rematches` are the pairs that may meet again. `unfinished` allows it while earlier tables are open, as in
+    foreign records. A second bye needs `deviating`, and so does a game across flights or across divisions that play
+    apart. An elimination round needs it if its cut is outdated or its games are not the bracket's.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -240,8 +240,8 @@ def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequenc
 def _need_new_opponents(
     record: Record, games: Sequence[Seating], stage: Stage, rematches: Sequence[tuple[int, int]]
 ) -> None:
-    """L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH: no two players meet
-    twice in Swiss.
+    """Refuse a second meeting in the Swiss rounds (L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH,
+    ASH-NOREMATCH).
     """
     if stage != "swiss":
         return
@@ -265,7 +265,7 @@ def _need_new_opponents(
 
 
 def meeting(record: Record, first: int, second: int) -> Round | None:
-    """The Swiss round in which two players met, if a result shows it."""
+    """Return the Swiss round in which two players met, if it has a result."""
     for round_ in record.rounds():
         table = round_.table_between(first, second)
         if table is not None and round_.report(table, round_.tables[table]) is not None:
@@ -286,8 +286,8 @@ def amend_pairing(
 
     Everybody else stays.
 
-    The named players take the tables that they leave, in order of table number. A second bye and a game across
-    flights, or across divisions that play apart, need `deviating`.
+    The named players get the tables that they leave, in order of table number. A second bye needs `deviating`, and
+    so does a game across flights or across divisions that play apart.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -330,7 +330,7 @@ def amend_pairing(
 
 
 def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None:
-    """A player cannot play in a round already charged as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
+    """Refuse a player in a round that is already charged as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
     for player in named:
         if latest.number in record.charged_rounds(player, latest.number):
             raise Refusal(

@@ -43,11 +43,11 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
 
 
 def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
-    """The tied groups, with their round.
+    """Return the tied groups and their round.
 
-    Divisions that play apart are ranked apart.
+    Divisions that play apart are ranked separately.
 
-    Before a round is finished there is no ranking, and so no tie.
+    Before a round is finished there is no ranking, and so there is no tie.
     """
     if not through:
         return []

@@ -1,4 +1,4 @@
-"""Time tiebreaks: decide an elimination game that time ended, by its players' counts (SWR-SE-TIME)."""
+"""Time tiebreaks: deciding an elimination game that time ended, by its players' counts (SWR-SE-TIME)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def end_at_time(
     deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Decide a game that time ended, by its players' counts (SWR-SE-TIME). Refused while the clock runs.
+    """Decide a game that time ended, by its players' counts (SWR-SE-TIME). Refuse while the clock runs.
 
     A game that one of its players no longer reaches needs `deviating`.
 
@@ -71,7 +71,7 @@ def end_at_time(
 def _with_factions(
     record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
 ) -> TimeTiebreak:
-    """The counts, with the third comparison from the registered decks if it is needed and missing."""
+    """Return the counts. If the third comparison is needed and missing, take it from the registered decks."""
     level = written.power is not None and written.matches[0] == written.matches[1]
     if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
         return written
@@ -109,10 +109,10 @@ _TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table ord
 
 
 class EndAtTime(Command):
-    """Decide an elimination game that time ended, by what its players counted, each in table order.
+    """Decide an elimination game that time ended, by what its players counted. Each count is in table order.
 
-    `flips` are the numbers of the cards that both discarded together, null for a player without one. If no one
-    counted the cards of the BOSS's faction, `cards` is the card data for counting the registered lists.
+    `flips` are the numbers of cards that both players discarded together. A player without a card has null. If no
+    one counted the cards of the BOSS's faction, `cards` is the card data for counting them in the registered lists.
     """
 
     in_play: ClassVar = True
@@ -157,14 +157,16 @@ _CARDS = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
 
 
 def read_two(text: str) -> tuple[int, int]:
-    """Two numbers in table order. Raises UsageProblem."""
+    """Return two numbers in table order. Raises UsageProblem."""
     if (found := _COUNTS.match(text)) is None:
         raise UsageProblem(sentence("%(text)r is not two numbers in table order: write 5-4", text=text))
     return int(found[1]), int(found[2])
 
 
 def read_flip(text: str) -> tuple[int | None, int | None]:
-    """The numbers of two cards discarded together. None if the player has no card. Raises UsageProblem."""
+    """Return the numbers of two cards that were discarded together. A player without a card has None. Raises
+    UsageProblem.
+    """
     if (found := _CARDS.match(text)) is None:
         raise UsageProblem(
             sentence("%(text)r is not two cards: write 14-8, or 8-none where a player has no card", text=text)

@@ -1,6 +1,6 @@
 """Timing: check the times of a slip against the round's clock before recording the slip.
 
-The log keeps times and values as written. The rules derive the kind of result from them.
+The log stores times and values as written. The rules derive the kind of result from these.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HALF_A_DAY = timedelta(hours=12)
 
 
 class EndNeeded(Refusal):
-    """A slip must say when its match ended. A phone cannot, and shows `by_phone` instead."""
+    """A slip must say when its match ended. A phone cannot say this, and shows `by_phone` instead."""
 
     def __init__(self, message: Sentence, rule: str | None, by_phone: Sentence) -> None:
         super().__init__(message, rule)
@@ -34,7 +34,7 @@ class EndNeeded(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The table of a slip, with its clock."""
+    """The table of a slip, and its clock."""
 
     record: Record
     round: Round
@@ -48,7 +48,7 @@ def place_of(record: Record, round_: Round, table: int, players: tuple[int, int]
 
 
 def kind_at_time(place: Place) -> str:
-    """The result of a game that time ended without a winner. Refuse if the rulebook has none."""
+    """Return the result of a game that time ended without a winner. Refuse if the rulebook has no such result."""
     for mark in place.clock.marks:
         kind = place.record.rulebook.results.get(mark.unfinished or "")
         if mark.unfinished is not None and kind is not None and kind.each is not None:
@@ -73,12 +73,12 @@ def kind_at_time(place: Place) -> str:
 def timed(
     place: Place, slip: Slip, noted: Noted, *, now: datetime | None = None, before: Slip | None = None
 ) -> Slip:
-    """A slip with its times and values.
+    """Return a slip with its times and values.
 
-    Refuses times and words that contradict each other.
+    Refuse times and words that contradict each other.
 
-    Without its own time, a slip came in `now`, if the clock was started and the rulebook asks for this time. A
-    correction keeps the data of the slip `before` that it does not mention. No time is later than `now`.
+    If the slip has no time, it came in `now`. This applies if the clock was started and the rulebook asks for the
+    time. A correction keeps the data from the slip `before` that it does not mention. No time is later than `now`.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
     judgment = _values(place, slip, noted, before)
@@ -102,7 +102,9 @@ def timed(
 
 
 def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) -> datetime | None:
-    """The moment of recording. None if a watch that was set back shows a time before the end of the game."""
+    """Return the moment of recording. Return None if it is before the end of the game, because a watch was set
+    back.
+    """
     if now is None or ended is None:
         return now
     over, came = place.clock.on_clock(ended), place.clock.on_clock(now)
@@ -110,7 +112,7 @@ def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) 
 
 
 def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
-    """The first player, if the slip names one."""
+    """Return the first player, if the slip names one."""
     if noted.first_player is None:
         return []
     return [
@@ -126,7 +128,7 @@ def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
 
 
 def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
-    """The written time, with the day of the round."""
+    """Return the written time, with the day of the round."""
     if when is None or isinstance(when, int):
         return when
     if place.clock.origin is None:
@@ -144,7 +146,7 @@ def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
 
 
 def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> EmperorsJudgment | None:
-    """The values for a judgment, if the slip has them."""
+    """Return the values for a judgment, if the slip has them."""
     rule = place.clock.judgment
     if noted.broken is None and noted.honor is None and noted.favor is None:
         judged_before = before is not None and slip.kind == JUDGMENT
@@ -172,7 +174,7 @@ def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> Empe
 
 
 def _won(place: Place, slip: Slip) -> Slip:
-    """The slip with the winner by its values. The slip must name the winner that the values give."""
+    """Return the slip with the winner by its values. If the slip names another winner, refuse."""
     if slip.judgment is None:
         return slip
     noted = place.round.first_player(place.table)
@@ -204,9 +206,9 @@ def _won(place: Place, slip: Slip) -> Slip:
 
 
 def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a time that the round's clock has not reached: it is misread, or from another table.
+    """Refuse a time that the round's clock has not reached, because it is misread or from another table.
 
-    A watch that was set back, to before play began, proves nothing against a slip.
+    If a watch was set back to before play began, it proves nothing against the slip.
     """
     shown = None if now is None else place.clock.elapsed(now)
     if now is None or shown is None or place.clock.origin is None or now < place.clock.origin:
@@ -222,9 +224,9 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a kind of result that needs a mark, before the clock has reached it (L5R-IV.3a-70, SWR-TIME).
+    """Refuse a kind of result that needs a mark, before the clock has reached the mark (L5R-IV.3a-70, SWR-TIME).
 
-    Slips with times are checked in `_need_consistent`.
+    `_need_consistent` checks slips with times.
     """
     if now is None or slip.received is not None or place.clock.origin is None or now < place.clock.origin:
         return
@@ -249,9 +251,9 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def need_time_over(place: Place, now: datetime | None) -> None:
-    """Refuse to decide a game at time before the clock of its table has reached time (SWR-SE-TIME).
+    """Refuse to decide a game at time before its table's clock has reached time (SWR-SE-TIME).
 
-    A watch that was set back, to before play began, proves nothing.
+    If a watch was set back to before play began, it proves nothing.
     """
     origin = place.clock.origin
     shown = None if now is None or origin is None or now < origin else place.clock.elapsed(now)
@@ -269,14 +271,14 @@ def need_time_over(place: Place, now: datetime | None) -> None:
 
 
 def _is_by_time_alone(place: Place, due: Due) -> bool:
-    """Whether a game can be left as at this mark only by time. Matches of several games may end in a
+    """Return whether only time can leave a game as it is at this mark. A match of several games may also end in a
     deliberate draw.
     """
     return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
 def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a slip that came in before its game ended, and a kind of result that its times rule out."""
+    """Refuse a slip that came in before its game ended, and a kind of result that its times exclude."""
     clock = place.clock
     ended = None if slip.ended is None else clock.on_clock(slip.ended)
     received = None if slip.received is None else clock.on_clock(slip.received)
@@ -343,12 +345,12 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _face(due: Due) -> Sentence:
-    """A mark with its time, for a refusal."""
+    """Return a mark with its time, for a refusal."""
     return sentence("%(mark)s at %(clock)s", mark=word(due.mark.title.lower()), clock=clock_face(due.at))
 
 
 def _need_time_called(place: Place, slip: Slip, over: int | None, now: datetime | None) -> None:
-    """L5R-IV.3b-EJ: a game is judged only after time was called.
+    """Refuse to judge a game before time was called (L5R-IV.3b-EJ).
 
     A slip from paper (`now` is None) needs no time.
     """
@@ -375,13 +377,13 @@ def _need_time_called(place: Place, slip: Slip, over: int | None, now: datetime 
 
 
 def is_ruled(place: Place, slip: Slip) -> bool:
-    """Whether a leader decided the slip: by a judgment, or by a game loss."""
+    """Return whether a leader decided the slip, by a judgment or a game loss."""
     judged = (mark.unfinished for mark in place.clock.marks if _is_judged(place, mark.unfinished))
     return slip.judgment is not None or slip.kind in (JUDGMENT, *LOST, *judged)
 
 
 def _is_judged(place: Place, unfinished: str | None) -> bool:
-    """Whether an unfinished game is judged at a mark, and so has a winner."""
+    """Return whether an unfinished game is judged at a mark, and so gets a winner."""
     kind = place.record.rulebook.results.get(unfinished or "")
     return kind is not None and kind.winner is not None
 
@@ -389,8 +391,7 @@ def _is_judged(place: Place, unfinished: str | None) -> bool:
 def _need_end(place: Place, slip: Slip, due: Due) -> None:
     """Refuse a slip after play stopped that does not say when its game ended.
 
-    A judgment, a concession, a no-show and a game loss may have ended the game earlier, and their slips may come in
-    later.
+    A judgment, a concession, a no-show or a game loss may have ended the game before, even if its slip came later.
     """
     play_stops = _is_judged(place, due.mark.unfinished) or _counts_decide(place)
     if not play_stops or slip.kind not in ENDED_OFF_THE_TABLE:
@@ -411,25 +412,29 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
 
 
 def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
-    """Whether a slip claims a win after play stopped (L5R-IV.3a-75). A win by play ends before that moment."""
+    """Return whether a slip claims a win after play stopped (L5R-IV.3a-75). A win by play comes before that
+    moment.
+    """
     if ended is None or not _after_play_stopped(place, slip, due.mark.unfinished):
         return False
     return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
 
 
 def _is_beyond_count(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
-    """Whether an elimination game went on after time, although the counts decide it then (SWR-SE-TIME)."""
+    """Return whether an elimination game continued after time, when the counts already decide (SWR-SE-TIME)."""
     if ended is None or not _counts_decide(place) or slip.kind == "time-tiebreak":
         return False
     return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
 
 
 def _counts_decide(place: Place) -> bool:
-    """Whether the players' counts decide an unfinished game at time, as play stops at once (SWR-SE-TIME)."""
+    """Return whether the players' counts decide an unfinished game at time, because play stops at once
+    (SWR-SE-TIME).
+    """
     return place.round.stage == "elimination" and bool(place.record.rulebook.elimination.time_tiebreaks)
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
-    """Whether a slip claims a won game after play stopped, at a mark where unfinished games are judged."""
+    """Return whether a slip claims a won game after play stopped, at a mark that judges unfinished games."""
     judged = _is_judged(place, unfinished)
     return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, "time-tiebreak")

@@ -1,4 +1,4 @@
-"""Open and close a tournament, change its policies, post standings and news, and file the overview."""
+"""Opening and closing a tournament, changing its policies, posting standings and news, and sending the overview."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def open_tournament(
 ) -> list[AnyFact]:
     """Open a tournament under a rulebook's text.
 
-    The opening commits to a secret that the closing reveals.
+    The opening has a commitment to a secret. The closing reveals the secret.
 
-    `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal
-    data is stored `sealed` unless the caller asks for clear text, which can never be erased. A ledger uses
-    the latest version of the `derivation` of draws. A draft has no stored bytes to derive draws from.
+    `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal data
+    are encrypted (`sealed`), unless the caller asks for clear text, which can never be erased. A ledger uses the
+    latest version of the draws' `derivation`. A draft has no stored bytes from which draws could be derived.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
@@ -97,8 +97,8 @@ def close(
 ) -> list[AnyFact]:
     """End the tournament and reveal the secret, so that anyone can check every draw.
 
-    Fewer rounds than announced, a missing cut and undecided places need `deviating`. `unfinished` closes it with
-    open tables, as some foreign records do. `ended` is the last day of the event.
+    Fewer rounds than announced, a missing cut and undecided places need `deviating`. `unfinished` closes the
+    tournament with open tables, as some foreign records do. `ended` is the last day of the event.
     """
     need_open(record)
     if record.opening is not None and record.opening.commitment != commitment(secret):
@@ -111,7 +111,7 @@ def close(
 
 
 class PostStandings(Command):
-    """Post the standings after the last finished round; `deviating` posts them despite open questions."""
+    """Post the standings after the last finished round. `deviating` posts them despite open questions."""
 
     signed: ClassVar = True
     deviating: Deviating = False
@@ -147,11 +147,11 @@ LONGEST_LAW = 100_000  # characters. The longest shipped rulebook has 8,000
 
 
 class OpenTournament(BaseModel):
-    """A new tournament: its name and its rulebook, a shipped `rulebook` or the text of a `house` one.
+    """Open a tournament: its name and its rulebook, which is a shipped `rulebook` or the text of a `house`
+    rulebook.
 
-    `policies` are the flags with another value than the rulebook's own. `division_years` has the first year
-    of birth of each division, if it differs from the rulebook's. With `names_in_clear`, no player can ever be
-    erased.
+    `policies` are those that differ from the rulebook. `division_years` has the first year of birth of each
+    division, if the years differ from the rulebook's. With `names_in_clear`, no player can ever be erased.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -165,14 +165,14 @@ class OpenTournament(BaseModel):
 
     @property
     def law(self) -> str:
-        """The text of the rulebook. Raises RulebookError for an unknown id."""
+        """Return the text of the rulebook. Raises RulebookError for an unknown id."""
         return self.house if self.house is not None else rulebook_text(self.rulebook)
 
 
 class ChangePolicy(Command):
     """Change a policy during the event: only the organizer, with a --reason.
 
-    Standings and rounds to come follow the new value. Rounds that are paired and postings stay as they are.
+    Standings and future rounds follow the new value. Paired rounds and postings do not change.
     """
 
     shown_first: ClassVar = True
@@ -201,7 +201,7 @@ class ChangePolicy(Command):
 class DescribeEvent(Command):
     """Write the event's page; parts that you leave out stay as they were.
 
-    `logo` names a picture that the desk has uploaded; an empty text removes it.
+    `logo` names a picture that the desk has uploaded. An empty text removes the logo.
     """
 
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
@@ -239,7 +239,7 @@ class FileOverview(Command):
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record a late overview too, or too few cards: the rating says what that means (SWR-RATING)."""
+        """Record also an overview that is late, or has too few cards. The rating says what follows (SWR-RATING)."""
         sent = self.sent or now().astimezone().date()
         rule = record.rulebook.rating
         if rule is None:

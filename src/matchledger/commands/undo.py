@@ -1,4 +1,4 @@
-"""Undo: the last action of a station, or a whole round, no longer counts; redo brings it back."""
+"""Undo: the last action of a station, or a whole round, no longer counts. Redo restores it."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def retract_all(
     undo: bool = True,
     override: bool = False,
 ) -> list[AnyFact]:
-    """Retract some entries, the last one first, each by itself. Redo brings back what an `undo` took back.
+    """Retract some entries one by one, the last one first. Redo restores what `undo` took back.
 
-    What they took back returns after that, on the ground that it had: a bracket needs its players again.
+    Then the entries that these had taken back return, in the same state: a bracket needs its players again.
 
-    Raises Refusal for the first entry that later entries depend on. A round, a cut or a closing returns over open
-    questions only if `deviating`.
+    Raises Refusal for the first entry that later entries depend on. A round, a cut or a closing is restored over
+    open questions only if `deviating`.
     """
     work = context.replay(record.position)
     facts: list[AnyFact] = []
@@ -85,7 +85,7 @@ def _from_the_ground_up(entry: Entry) -> tuple[bool, int]:
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of one command that can still be retracted, including `entry`."""
+    """Return the entries of one command that can still be retracted. They include `entry`."""
     return [
         other
         for other in _whole_command(record, entry, context)
@@ -94,20 +94,20 @@ def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
 
 
 def ending(record: Record, entry: Entry, context: Context) -> Entry:
-    """The entry that no longer counts after a retraction of `entry`.
+    """Return the entry that no longer counts after a retraction of `entry`.
 
-    It is the root of a retraction that let the root count again, and otherwise `entry` itself.
+    If `entry` is a retraction that restored another entry, this is that entry. Otherwise it is `entry` itself.
     """
     root = record.root_of(entry.position)
     return entry if record.is_dead(root) or record.is_dead(entry.position) else context.entry(root)
 
 
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of an action that can only be taken back as a whole. Empty for any other action.
+    """Return the entries of an action that can only be taken back as a whole. Return nothing for any other action.
 
-    Such a whole is a player who leaves with the effect on the bracket: a bye, a result, a bracket drawn anew or a
-    replacement. So is a transfer, a merge of registrations, and a correction of a no-show with the end of its
-    drop. Taking one of them back is such a whole too, and so is taking back a no-show with its drop.
+    One such action is a player's departure with its effect on the bracket: a bye, a result, a new bracket or a
+    replacement. Others are a transfer, a merge of registrations, and a correction of a no-show that also ends its
+    drop. Taking one of them back is such an action too, and so is taking back a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -126,7 +126,7 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
 
 
 def _of_no_show(entry: Entry, context: Context) -> bool:
-    """Whether an entry corrects a no-show to a result that was played."""
+    """Return whether an entry corrects a no-show to a result that was played."""
     fact = entry.fact
     return isinstance(fact, ResultCorrected) and isinstance(context.entry(fact.supersedes).fact, NoShowRecorded)
 
@@ -144,7 +144,7 @@ def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry
 class UndoLast(Command):
     """Take back the last action of this station, or a whole round with its slips.
 
-    With `slip`, only a slip, a concession or a no-show; any other action is refused.
+    With `slip`, take back only a slip, a concession or a no-show, and refuse any other action.
     """
 
     shown_first: ClassVar = True
@@ -193,9 +193,9 @@ class RedoLast(Command):
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """The entries of the clerk's station, the last one first, without those that come with other actions.
+    """Return the entries of the clerk's station, the last one first, without those that belong to other actions.
 
-    An entry from a merged copy comes with the merge.
+    An entry from a merged copy belongs to the merge.
     """
     copied = {
         came.entry for at, merged in record.every(CopyMerged) for came in merged.entries if (came.entry or 0) > at
@@ -208,7 +208,7 @@ def _of_station(record: Record, context: Context) -> Iterator[Entry]:
 
 
 def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
-    """The station's counting entries, the last one first, without undos."""
+    """Return the station's counting entries without undos, the last one first."""
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry

@@ -1,4 +1,4 @@
-"""Witnesses: keep the cosignature of a witness under a checkpoint of this log."""
+"""Witnesses: storing a witness's cosignature under a checkpoint of this log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words on a slip, and their meaning in the rulebook."""
+"""The words on a slip, and what they mean under the rulebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stage: Stage = "swiss") -> Slip:
-    """The slip in the rulebook's terms. Refuses words that the rulebook does not know."""
+    """Return the slip in the rulebook's terms. Refuse words that the rulebook does not know."""
     written = _with_games(rulebook, written, stage)
     kind = rulebook.results.get(written.kind)
     if kind is None:
@@ -57,7 +57,7 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
 
 
 def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
-    """The slip with its games, if the rulebook counts them, and with the winner by these games."""
+    """Return the slip with its games if the rulebook counts games, and with the winner that they give."""
     rule = rulebook.games
     games = written.games
     if rule is not None and written.scores is not None:
@@ -100,7 +100,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
 
 
 def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int | None, stage: Stage) -> None:
-    """Refuse games that leave the match open, or that contradict the kind of result."""
+    """Refuse games that leave the match open or contradict the kind of result."""
     rule = None if rulebook.games is None else rulebook.games.rule
     text, worth = games_text(games), rulebook.results.get(written.kind)
     if written.kind == "score" and sum(games) == 0:
@@ -131,7 +131,7 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
 
 
 def at_time(written: Written, kind: str) -> Written:
-    """An unfinished slip under the rulebook: if it is a draw, more won games still win."""
+    """Return an unfinished slip under the rulebook. If it is a draw, the player with more won games still wins."""
     first, second = written.scores or (written.games or (0, 0, 0))[:2]
     return replace(written, kind="score" if kind == "draw" and first != second else kind)
 
@@ -153,7 +153,7 @@ def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
 
 
 def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
-    """ASH-SLIP: a decided slip has the loser's blood points; the winner's are fixed."""
+    """Check the blood points: a decided slip has the loser's, and the winner's are fixed (ASH-SLIP)."""
     rule = rulebook.blood_points
     if rule is None:
         return

@@ -1,8 +1,8 @@
-"""Drawings: inline SVG pictures, made only from documents.
+"""Drawings: inline SVG pictures, which are made only from documents.
 
-Each picture has a title and a description with the same information in words. Everything has the colour of the text
-around it, so that it works on paper, by day and at night. Colour alone never carries information. Only presentation
-attributes are used: a strict content security policy allows them, and a style sheet can override them.
+Each picture has a title and a description that say the same in words. Everything has the colour of the text around
+it, so that it works on paper, in light mode and in dark mode. Colour is never the only carrier of information. Only
+presentation attributes are used. A strict content security policy allows them, and a style sheet can override them.
 """
 
 from matchledger.drawings.bracket import bracket

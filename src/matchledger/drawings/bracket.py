@@ -1,4 +1,4 @@
-"""The bracket as a picture: a column for each round, with neighbours whose winners meet."""
+"""The bracket as a picture: each round is a column, and games whose winners meet are next to each other."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ _WIDEST, _NARROWEST = 260, 110
 
 
 def bracket(document: Document, *, say: Say = english) -> str:
-    """Draw a bracket: seeds, winners in bold with a mark, future games empty."""
+    """Draw a bracket with seeds. Winners are bold and marked, and future games are empty."""
     return _Bracket(document, say).drawn()
 
 
 class _Bracket:
-    """One drawing. The games of the first round and the longest name determine all positions."""
+    """One drawing. The positions of a bracket. They follow from the number of games in the first round and the
+    longest name.
+    """
 
     def __init__(self, document: Document, say: Say) -> None:
         self._document = document
@@ -82,7 +84,7 @@ class _Bracket:
                 )
 
     def _draw_joint(self, sheet: Sheet, x: float, y: float, to: float) -> None:
-        """A line from the side of a game to the winner's next game."""
+        """Draw a line from a game to the winner's next game."""
         turn = x + _JOINT / 2
         sheet.line([(x, y), (turn, y), (turn, to)])
         sheet.line([(turn, to), (x + _JOINT, to)])
@@ -118,19 +120,19 @@ class _Bracket:
         return self._say("bye") if game["empty"][side] else ""
 
     def _mark(self, player: str | None) -> str:
-        """The words beside the name of a disqualified player (L5R-IV.2-DQ)."""
+        """Return the words beside the name of a disqualified player (L5R-IV.2-DQ)."""
         return f" ({self._say('disqualified')})" if player in self._out else ""
 
     def _top(self, level: int, place: int) -> float:
         return self._middle(level, place) - self._game / 2
 
     def _middle(self, level: int, place: int) -> float:
-        """The middle between the two games that lead to a game."""
+        """Return the middle between the two games that lead to a game."""
         apart = self._pitch * (1 << level)
         return _EDGE + _HEAD + apart * place + (apart - self._pitch) / 2 + self._game / 2
 
     def _told(self) -> str:
-        """The bracket in words, round by round."""
+        """Describe the bracket in words, round by round."""
         told = []
         for round_ in self._document["rounds"]:
             games = "; ".join(self._game_told(game) for game in round_["games"])

@@ -1,4 +1,4 @@
-"""The field: the number of players at each number of points, after each round."""
+"""The field: how many players had each number of points after each round."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _THICKEST = 24
 
 
 def points_of_the_field(document: Document, *, say: Say = english) -> str:
-    """Draw a `field_document`: a row of bars for each round, over one scale of points.
+    """Draw a `field_document`: a row of bars for each round, all on one scale of points.
 
-    In each row the longest bar is as high as the row and has its number of players.
+    In each row the longest bar is as high as the row, and shows its number of players.
     """
     rounds = document["rounds"]
     sheet = Sheet(

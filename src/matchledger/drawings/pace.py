@@ -1,4 +1,4 @@
-"""The pace of a round: how many slips had come in, over the round's clock."""
+"""The pace of a round: how many slips had come in at each time of the round's clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MINUTE = 60  # seconds
 
 
 def slips_over_the_clock(document: Document, *, say: Say = english) -> str:
-    """Draw a `pace_document`: a staircase of slips over minutes, and a mark when time was called."""
+    """Draw a `pace_document`: a staircase of slips over minutes, with a mark where time was called."""
     tables, slips = document["tables"], [max(0, slip["seconds"]) / _MINUTE for slip in document["slips"]]
     length = document["minutes"]
     end = max(ceil(max([*slips, length or 0])), 1)

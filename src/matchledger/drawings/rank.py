@@ -11,9 +11,9 @@ _PLACES = 6  # how many place numbers the left edge shows
 
 
 def rank_over_rounds(document: Document, *, say: Say = english) -> str:
-    """Draw a `course_document`: first place on top, the last of the field at the bottom.
+    """Draw a `course_document`: first place is on top, and the last place of the field at the bottom.
 
-    After a round without a place, the line has a gap.
+    If a player had no place after a round, the line has a gap.
     """
     rounds = document["rounds"]
     ranked = [line for line in rounds if line["rank"] is not None]

@@ -1,4 +1,4 @@
-"""SVG for these drawings: lines, boxes, text and axes, on a sheet of a fixed size."""
+"""SVG for these drawings: lines, boxes, text and axes on a sheet of fixed size."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BOLD = 1.1  # how much wider bold letters are
 
 
 def english(message: str) -> str:
-    """The language that messages are written in."""
+    """Return a message in English, the language that messages are written in."""
     return message
 
 
 def width(text: str, size: float = TEXT, *, bold: bool = False) -> float:
-    """The width of a text, with a margin, because the font is unknown."""
+    """Return the width of a text, with a margin because the font is unknown."""
     return size * (_BOLD if bold else 1) * sum(map(_letter_width, text))
 
 
@@ -44,7 +44,7 @@ def _letter_width(letter: str) -> float:
 
 
 def fitted(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> str:
-    """A text cut to a width, with an ellipsis."""
+    """Return a text that is cut to a width, with an ellipsis."""
     if width(text, size, bold=bold) <= room:
         return text
     kept = text
@@ -54,12 +54,12 @@ def fitted(text: str, room: float, size: float = TEXT, *, bold: bool = False) ->
 
 
 def number(value: float) -> str:
-    """A coordinate, to a tenth of a unit."""
+    """Return a coordinate to a tenth of a unit."""
     return f"{round(value, 1) + 0:g}"
 
 
 class Sheet:
-    """An unfinished drawing. (0, 0) is the upper left corner."""
+    """An unfinished drawing. A sheet, where (0, 0) is the upper left corner."""
 
     def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
         # Ids come from the content: two drawings on one page share none, and a drawing always has the same bytes.
@@ -94,7 +94,7 @@ class Sheet:
         faint: bool = False,
         whole: str | None = None,
     ) -> None:
-        """Text on a baseline. `whole` is the full text of a cut text."""
+        """Draw text on a baseline. If the text is cut, `whole` is the full text."""
         attributes = {"x": number(x), "y": number(y)}
         if anchor != "start":
             attributes["text-anchor"] = anchor
@@ -126,7 +126,7 @@ class Sheet:
             ET.SubElement(element, "title").text = _clean(about)
 
     def frame(self, x: float, y: float, wide: float, high: float) -> None:
-        """The outline of a box."""
+        """Draw the outline of a box."""
         ET.SubElement(
             self._root,
             "rect",
@@ -142,7 +142,7 @@ class Sheet:
         )
 
     def line(self, points: Iterable[tuple[float, float]], *, thick: float = 1, faint: bool = False) -> None:
-        """Straight lines from point to point."""
+        """Draw straight lines from point to point."""
         attributes = {
             "points": " ".join(f"{number(x)},{number(y)}" for x, y in points),
             "fill": "none",
@@ -165,7 +165,7 @@ class Sheet:
 
 
 def _clean(text: str) -> str:
-    """Text without the characters that XML forbids."""
+    """Return a text without the characters that XML forbids."""
     return _NOT_IN_XML.sub("�", text)
 
 
@@ -173,7 +173,7 @@ _STEPS = (1, 2, 5)
 
 
 def ticks(first: int, last: int, most: int) -> list[int]:
-    """Round numbers from `first` to `last`, up to a maximum count; `first` is always there."""
+    """Return round numbers from `first` to `last`, at most so many. `first` is always one of them."""
     span = max(last - first, 1)
     step = next(step for step in _round_numbers() if span // step < most)
     found = [value for value in range(-(-first // step) * step, last + 1, step) if value > first]
@@ -188,7 +188,7 @@ def _round_numbers() -> Iterator[int]:
 
 
 def placed(value: float, first: float, last: float, start: float, end: float) -> float:
-    """The position between `start` and `end` of a value between `first` and `last`."""
+    """Return where a value between `first` and `last` is between `start` and `end`."""
     if last == first:
         return (start + end) / 2
     return start + (value - first) / (last - first) * (end - start)

@@ -1,9 +1,9 @@
-"""The facts of a tournament: frozen models in the past tense, each with the entry that records it.
+"""The facts of a tournament: frozen models in the past tense, each inside the entry that records it.
 
-A fact says what happened. An entry gives its position in the log, its recorder, its time and its station. Facts
-refer to players by number, in order of registration from 1. Only `Person` identifies a person; only `DeckList`,
-`DeckDifference` and `DeckFinding` name cards of a deck. No fact repeats what earlier facts determine, with two
-exceptions that are facts themselves: postings on the wall, and the results of draws.
+A fact says what happened. The entry adds its position in the log, who recorded it, when, and at which station.
+Facts name players by number, in order of registration from 1. Only `Person` identifies a person. Only `DeckList`,
+`DeckDifference` and `DeckFinding` name cards of a deck. No fact repeats what earlier facts determine. There are two
+exceptions: postings on the wall, and results of draws.
 """
 
 from matchledger.events.chance import (

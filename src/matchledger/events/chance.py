@@ -13,9 +13,9 @@ Word = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class DrawBasisFixed(Fact):
-    """The digest of all registrations before a draw, over their stored bytes.
+    """The digest of all registrations before a draw, computed over their stored bytes.
 
-    The digest is recorded with the draw and needs no permission besides the draw's.
+    It is recorded with the draw, and needs no permission besides the draw's.
     """
 
     action = "pair"
@@ -28,7 +28,7 @@ class DrawBasisFixed(Fact):
 
 
 class WordPledged(Fact):
-    """A player chose a secret word. `digest` is its SHA-256, or None for a word on a folded paper."""
+    """A player chose a secret word. `digest` is the word's SHA-256, or None for a word on a folded paper."""
 
     action = "contribute"
     public = True
@@ -38,7 +38,7 @@ class WordPledged(Fact):
 
 
 class OpenedWord(BaseModel):
-    """A word, and the player who had pledged it."""
+    """A word, and the player who pledged it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -47,7 +47,7 @@ class OpenedWord(BaseModel):
 
 
 class WordsOpened(Fact):
-    """The pledged words were opened together. `unopened` are the players who did not say theirs."""
+    """The pledged words were opened together. `unopened` are the players who did not say their words."""
 
     action = "gather-chance"
     public = True
@@ -58,7 +58,7 @@ class WordsOpened(Fact):
 
 
 class BeaconNamed(Fact):
-    """A future round of a public randomness beacon was named, for the draws after its publication."""
+    """A future round of a public randomness beacon was named, for the draws after the round is published."""
 
     action = "gather-chance"
     public = True

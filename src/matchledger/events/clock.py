@@ -1,6 +1,6 @@
 """The round's clock: extra time, stops, announcements, and first players.
 
-A moment that somebody noted is in `at`. Without `at`, the moment of recording counts.
+`at` is the moment that somebody noted. Without `at`, the moment of recording counts.
 """
 
 import operator
@@ -12,9 +12,9 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
 
 class TimeExtended(Fact):
-    """A table was given more time; several extensions of a table add up.
+    """A table was given more time. Several extensions of a table add up.
 
-    `deviations` are the rules of the marks that the table had passed before.
+    `deviations` are the rules of the marks that the table had already passed.
     """
 
     action = "extend-time"
@@ -54,7 +54,7 @@ class ClockResumed(Fact):
 class MarkCalled(Fact):
     """A mark of the round was announced, to everybody or at one table.
 
-    `turn` is the player whose turn it was at that table at the mark (ASH-SD).
+    `turn` is the player at that table whose turn it was at the mark (ASH-SD).
     """
 
     action = "run-clock"
@@ -68,7 +68,7 @@ class MarkCalled(Fact):
 
 
 class FirstPlayerSet(Fact):
-    """The first player of a game was recorded, and who won the draw and so decided (L5R-III.2-FIRSTPLAYER)."""
+    """The first player of a game was recorded, and who won the draw and decided (L5R-III.2-FIRSTPLAYER)."""
 
     action = "note-first-player"
     public = True

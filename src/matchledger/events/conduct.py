@@ -37,11 +37,12 @@ def _is_empty(value: tuple[str, ...]) -> bool:
 
 
 class PenaltyGiven(Fact):
-    """A player got a penalty; `round` and `table` say where the player sat, if anywhere.
+    """A player got a penalty. `round` and `table` say where the player sat, if at a table.
 
-    If the penalty lost a match, the result is an entry of its own. This entry only recommends a disqualification
-    (L5R-I.2-MARSHAL): the organizer's decision is a `PlayerDisqualified`. `deviations` are the rules that the
-    penalty departs from. `called` is its name in the game. `leader` gave it, if somebody else recorded it.
+    If the penalty lost a match, the result has its own entry. This entry can only recommend a disqualification
+    (L5R-I.2-MARSHAL). The organizer's decision is a `PlayerDisqualified`. `deviations` are the rules that the
+    penalty departs from. `called` is the game's own name for the penalty. `leader` gave the penalty, if somebody
+    else recorded it.
     """
 
     action = "give-penalty"
@@ -60,12 +61,11 @@ class PenaltyGiven(Fact):
 
 
 class RulingGiven(Fact):
-    """A leader answered a question about the rules, of a match or of none.
+    """A leader answered a question about the rules, in a match or in none.
 
-    `judge` gave the ruling. `source` is the origin of the question, such as a spectator's report
-    (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one reviews. `final` says that the
-    ruling cannot be reviewed, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are the rules that it
-    departs from.
+    `judge` gave the ruling. `source` says who raised the question, such as a spectator (L5R-I.5-SPECTATOR).
+    `reviews` is the position of the ruling under review. `final` says that the ruling cannot be reviewed, because a
+    marshal gave it (L5R-I.2-MARSHAL). `deviations` are the rules that the ruling departs from.
     """
 
     action = "give-ruling"
@@ -87,9 +87,10 @@ class RulingGiven(Fact):
 class CardIncident(Fact):
     """A player's card was lost, found again or damaged, or a leader made a proxy for it.
 
-    `when` is the moment of the loss: at the start of a round, during a game, when the time to find it was over, or
-    at the start of the next round (L5R-II.2d-LOST). A proxy has the card's name, the leader's and the date, and in
-    `note` the unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that it departs from.
+    `when` is the moment of the loss: at the start of a round, during a game, when the time to find the card was
+    over, or at the start of the next round (L5R-II.2d-LOST). For a proxy, the entry has the card, the leader and
+    the date, and `note` has the unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that the incident
+    departs from.
     """
 
     action = "note-card"
@@ -118,11 +119,11 @@ Duty = Literal["active", "spectator", "left"]
 class StaffAssigned(Fact):
     """Somebody became a leader of the event.
 
-    `announced` says whether that was before round 1 was paired.
+    `announced` says whether this was before round 1 was paired.
 
-    `player` is the leader's number as a player at that time. `name` is None if it is that player's name, so
-    that an erasure reaches it. A leader who registers later is found by the name (L5R-I.6-LEADERPLAY). The
-    names of the staff are stored in clear, like the actors of all entries.
+    `player` is the number of the leader who was also a player then. `name` is None if it is that player's name, so
+    that an erasure removes it too. A leader who registers later is found by name (L5R-I.6-LEADERPLAY). The names of
+    the staff are in clear text, like the actors of all entries.
     """
 
     action = "assign-staff"
@@ -134,7 +135,7 @@ class StaffAssigned(Fact):
 
 
 class StaffDutyChanged(Fact):
-    """A leader went off duty, came back, or left. `assignment` is the entry that assigned the leader."""
+    """A leader went off duty, returned, or left. `assignment` is the entry that assigned the leader."""
 
     action = "change-duty"
     kind: Literal["staff-duty-changed"] = "staff-duty-changed"

@@ -15,8 +15,8 @@ def _is_empty(value: tuple[object, ...]) -> bool:
 class CopiedEntry(BaseModel):
     """An entry that only the other copy had, with its topic and its stored bytes as text.
 
-    `entry` is the position of the entry made from it here, or of the equal entry here. None if the entry does
-    not count here.
+    `entry` is the position of the entry that the merge made from it here, or of the equal entry here. None if the
+    entry does not count here.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -27,7 +27,7 @@ class CopiedEntry(BaseModel):
 
 
 class RoundSetAside(BaseModel):
-    """A round of the other copy that does not count here, because a person let this copy's pairing count."""
+    """A round of the other copy that does not count here, because a person chose this copy's pairing."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -38,11 +38,11 @@ class RoundSetAside(BaseModel):
 class CopyMerged(Fact):
     """Another copy of this log was merged.
 
-    The entries that count in the other copy follow, as entries of this log.
+    The counting entries of the other copy follow as entries of this log.
 
     Both copies share the first `fork` entries. The other copy continued with `entries`. The other copy's tree head
-    was `size` and `root`, under the name `origin`. `source` is the name of its file, without the folder. The rounds
-    in `set_aside` are those of the other copy that a person decided against.
+    was `size` and `root`, with the name `origin`. `source` is the name of the other copy's file, without the
+    folder. `set_aside` are the rounds of the other copy that a person decided against.
     """
 
     action = "merge-copies"

@@ -8,7 +8,7 @@ from matchledger.events.fact import Fact, PlayerNumber
 
 
 class ListedCard(Fact):
-    """One line of a deck list: a card as written, and its number in a part of the deck."""
+    """One line of a deck list: a card as written, and how many of it a part of the deck has."""
 
     part: str = Field(pattern="^[a-z][a-z-]{0,39}$")
     name: str = Field(min_length=1, max_length=200)
@@ -16,26 +16,26 @@ class ListedCard(Fact):
 
 
 class DeckList(Fact):
-    """A player's deck. Personal, like `Person`: public views show only its SHA-256."""
+    """A player's deck. A deck list. It is personal, like `Person`: public views show only its SHA-256."""
 
     cards: tuple[ListedCard, ...] = Field(min_length=1)
 
 
 class DeckDifference(Fact):
-    """The cards that an amendment removed from a list and added to it. Personal, like the list."""
+    """The cards that an amendment removed from a list, and those that it added. Personal, like the list."""
 
     removed: tuple[ListedCard, ...] = ()
     added: tuple[ListedCard, ...] = ()
 
 
 class DeckFinding(Fact):
-    """The finding of a deck check, in words that may name cards. Personal, like the list."""
+    """What a deck check found, in words that may name cards. Personal, like the list."""
 
     text: str = Field(max_length=2000)
 
 
 class DeckSubmitted(Fact):
-    """A player submitted a deck list. `sha256` is the hash of its canonical text."""
+    """A player submitted a deck list. `sha256` is the hash of the list's canonical text."""
 
     action = "submit-deck"
     kind: Literal["deck-submitted"] = "deck-submitted"
@@ -45,7 +45,7 @@ class DeckSubmitted(Fact):
 
 
 class DeckAmended(Fact):
-    """A leader updated a deck list to the player's deck.
+    """A leader updated a deck list to the deck that the player uses.
 
     The earlier list stays in the log.
 
@@ -65,7 +65,7 @@ class DeckAmended(Fact):
 class DeckChecked(Fact):
     """A deck was checked against one rule.
 
-    `ok` is None if the check could not decide; `sha256` is the hash of the list.
+    `ok` is None if the check could not decide. `sha256` is the hash of the list.
 
     `card_data` is the SHA-256 of the card data file.
     """

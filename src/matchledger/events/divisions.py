@@ -1,4 +1,4 @@
-"""Age divisions and flights: decisions from before the first round about who plays apart."""
+"""Age divisions and flights: decisions before round 1 about who plays apart."""
 
 from typing import Annotated, Literal
 
@@ -10,9 +10,11 @@ DivisionMode = Literal["none", "separated", "modified"]
 
 
 class DivisionsDecided(Fact):
-    """The decision whether divisions play separately, together with a preference for their own, or as one field.
+    """The decision how divisions play: separately, together with a preference for their own players, or as one
+    field.
 
-    `sizes` are the players of each division at the decision. `deviations` are the rules that it departs from.
+    `sizes` are the numbers of players of each division at that time. `deviations` are the rules that the decision
+    departs from.
     """
 
     action = "arrange-field"
@@ -28,7 +30,7 @@ class FlightsDrawn(Fact):
 
     The sizes of the flights never change.
 
-    `seed` gave the order of the players: the first ones are flight 1, and so on.
+    `seed` gave the order of the players. The first players are flight 1, and so on.
     """
 
     action = "arrange-field"
@@ -41,7 +43,7 @@ class FlightsDrawn(Fact):
 
 
 class FlightJoined(Fact):
-    """A late player joined a flight. `seed` is set only if chance chose between flights of equal size."""
+    """A late player joined a flight. `seed` is set only if chance chose between equal flights."""
 
     action = "arrange-field"
     public = True

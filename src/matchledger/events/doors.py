@@ -8,10 +8,10 @@ from matchledger.events.fact import Fact
 
 
 class TokenKeyTrusted(Fact):
-    """The tournament accepts station tokens of a key from this entry on.
+    """From this entry on, the tournament accepts station tokens of a key.
 
-    With `demanded`, every write needs a token. After the first entry with `signed`, an entry that names a token
-    counts only if the token's station signed it.
+    With `demanded`, every recording command needs a token. After the first entry with `signed`, an entry that names
+    a token counts only if that token's station signed it.
     """
 
     action = "guard-doors"
@@ -34,7 +34,8 @@ class TokenKeyDistrusted(Fact):
 class TokenAdmitted(Fact):
     """A station showed a new token, with these contents.
 
-    `certificate` has the same, and the key of the station, signed with a trusted key. Older logs have none.
+    `certificate` contains the same and the key of the station, and a trusted key has signed it. Older logs have no
+    certificates.
     """
 
     action = "guard-doors"
@@ -60,7 +61,7 @@ class TokenRevoked(Fact):
 
 
 class PlainHttpAllowed(Fact):
-    """Players may write over plain HTTP. Anyone in the hall can read and change such requests."""
+    """Players may write over plain HTTP. Anyone in the hall can read and change such a request."""
 
     action = "guard-doors"
     kind: Literal["plain-http-allowed"] = "plain-http-allowed"

@@ -1,4 +1,4 @@
-"""Entries: a fact as recorded, with its place, person and time."""
+"""Entries: a fact with its position, the person who recorded it, and the time."""
 
 from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
@@ -66,9 +66,9 @@ _CLASSES = frozenset(KINDS.values())
 
 
 class ByKind:
-    """Marks a fact that is read as the class of its `kind`, like pydantic's discriminator.
+    """Marks a fact that is read as the class that its `kind` names, like pydantic's discriminator.
 
-    Pydantic would prepare all classes to read one of them, and this takes longer than most commands.
+    Pydantic would prepare all classes to read one of them, which takes longer than most commands.
     """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -96,10 +96,10 @@ def _fact_of(given: object) -> Any:
 
 
 class Entry(BaseModel):
-    """A fact as recorded: its position in the tournament's log, from 1, and the circumstances.
+    """A recorded fact: its position in the tournament's log, counted from 1, and who, when and where.
 
-    Order is by `position`, never by time. `command` identifies the command behind the entry: a command sent twice
-    is recorded once. `token` is the id of the actor's station token.
+    Order is by `position`, never by time. `command` is the id of the command behind the entry. A command that is
+    sent twice is recorded once. `token` is the id of the actor's station token.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

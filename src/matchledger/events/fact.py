@@ -1,4 +1,4 @@
-"""The base of all facts, and the words that several of them share."""
+"""The base of all facts, and words that several of them use."""
 
 from typing import ClassVar, Literal
 
@@ -55,12 +55,13 @@ Action = Literal[
 
 
 class Fact(BaseModel):
-    """The base of all facts: immutable, and without unknown fields.
+    """The base of all facts. Facts are immutable and have no unknown fields.
 
-    `action` is the right that recording and retracting need. Everybody in the hall may see a `public` fact. The
-    others are between a player and the staff. `anybody` marks facts that everybody may record: they ask for help or
-    show a token. A fact that is not `retractable` reports something done, and stays.
-    Pairings do not depend on a fact that is not `paired_on`, so it can return even after a later pairing.
+    `action` is what a person needs permission for, to record or retract the fact. Everybody in the hall may see a
+    `public` fact. All other facts are between a player and the staff. `anybody` marks facts that everybody may
+    record, because they ask for help or show a token. A fact that is not `retractable` reports a past action, and
+    stays. If pairings do not depend on a fact, it is not `paired_on`. It can be restored even after a later
+    pairing.
     """
 
     # Pydantic reads these annotations again for every kind of fact. If they were strings, it would parse them each

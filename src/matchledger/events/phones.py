@@ -1,4 +1,4 @@
-"""Phones: what players may do with their phones, what they report, and their calls about a wrong result.
+"""Phones: what players may do with them, what they report, and calls about a wrong result.
 
 A player has a personal link, which the desk can renew. The log accepts no free text from a phone: facts have
 numbers, and choices from fixed lists.
@@ -15,10 +15,10 @@ PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up", "pu
 
 
 class PhonesAllowed(Fact):
-    """The organizer decided what players may do with their phones: only the actions in `may`.
+    """The organizer decided what players may do with their phones: the actions in `may`, and no others.
 
-    `places` limits the players who sign up by phone, with those who are in already. `deviations` are the
-    broken rules that let only others report.
+    `places` limits how many players can sign up by phone, including those already in. `deviations` are the rules
+    that let only others report.
     """
 
     action = "announce"
@@ -68,7 +68,7 @@ class JudgeCalled(Fact):
 
 
 class DropAsked(Fact):
-    """A player asked to be dropped. The desk drops the player, or answers."""
+    """A player asked to be dropped. The desk drops the player or answers."""
 
     action = "take-part"
     paired_on = False
@@ -86,7 +86,7 @@ class CheckedIn(Fact):
 
 
 class RequestAnswered(Fact):
-    """Somebody went to the table, or spoke to the player. `request` is the position of the request."""
+    """Somebody went to the table or spoke to the player. `request` is the position of the request."""
 
     action = "answer-call"
     paired_on = False
@@ -102,10 +102,10 @@ Answer = Literal["stands", "corrected", "settled"]
 
 
 class DeskCalled(Fact):
-    """Somebody said, in a player's name, that the result of a match is wrong.
+    """A person said, in a player's name, that the result of a match is wrong.
 
-    `disputes` is the position of the entry that counted then, or None without a result. `claim` is the player's
-    version, from a fixed list: the log accepts no free text from strangers.
+    `disputes` is the position of the entry that counted then, or None if there was no result. `claim` is what the
+    player reports, from a fixed list, because the log accepts no free text from strangers.
     """
 
     action = "answer-call"

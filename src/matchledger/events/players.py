@@ -19,10 +19,10 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage
 class Person(Fact):
     """The identity of a player.
 
-    The only personal data in a log, so that it can be encrypted, left out or erased.
+    A log has no other personal data, so that all of it can be encrypted, left out or erased.
 
-    `details` are the columns of a roster that decide nothing, such as an address; all of them are personal.
-    Empty columns are left out of an entry.
+    `details` are other columns of a roster, such as an address. All of them are personal. Empty columns are left
+    out of an entry.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -39,17 +39,17 @@ class Person(Fact):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """The personal fields of an entry, present even if they are empty."""
+        """Describe the personal fields of an entry as present, even if they are empty."""
         return handler({key: value for key, value in core.items() if key != "serialization"})
 
 
 class PlayerRegistered(Fact):
     """A player registered before the tournament started.
 
-    `deviations` are the rules that the entry departs from.
+    `deviations` are the rules that the registration departs from.
 
-    `attributes` affect pairings, such as a flight, and are stored in clear. Logs from before 2026-11-21 keep
-    every column of the roster in `attributes`.
+    `attributes` affect pairings, such as a flight, and are in clear text. Logs from before 2026-11-21 have every
+    column of the roster in `attributes`.
     """
 
     action = "register"
@@ -63,7 +63,7 @@ class PlayerRegistered(Fact):
 
 
 class PlayerArrivedLate(Fact):
-    """A player joined a running tournament, and was charged with a loss for each round in `losses`."""
+    """A player joined a tournament in progress, and was charged with a loss for each round in `losses`."""
 
     action = "accept-late"
     public = True
@@ -77,11 +77,11 @@ class PlayerArrivedLate(Fact):
 
 
 class PersonCorrected(Fact):
-    """A player's data was corrected.
+    """A player's data were corrected.
 
     `person` replaces the data at every moment of the log.
 
-    Earlier entries keep their contents.
+    Earlier entries do not change.
     """
 
     action = "register"
@@ -94,9 +94,9 @@ class PersonCorrected(Fact):
 class PlayerDropped(Fact):
     """A player left.
 
-    `after_round` is the last Swiss round on the player's record.
+    A player dropped. `after_round` is the last Swiss round on the player's record.
 
-    After the cut, leaving affects only the elimination stage: the Swiss standings do not change.
+    After the cut, dropping affects only the elimination stage. The Swiss standings do not change.
     """
 
     action = "drop"
@@ -138,7 +138,7 @@ PlayerFact = (
 class PersonErased(Fact):
     """The key to a player's personal data was destroyed.
 
-    Every copy with this entry destroys its key too.
+    Every copy with this entry destroys its own key too.
 
     From now on the player is a number, at every moment of the log.
     """
@@ -150,8 +150,8 @@ class PersonErased(Fact):
 
 
 class NamesHandedOut(Fact):
-    """A copy with readable names was made. An erasure does not reach such a copy. Without `players`, it has all
-    players' names.
+    """A copy with readable names was made. An erasure cannot reach this copy. Without `players`, the copy has the
+    names of all players.
     """
 
     action = "hand-names-out"

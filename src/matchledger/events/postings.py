@@ -1,4 +1,4 @@
-"""Postings and signatures: standings, pairings, settled ties, checkpoints, the overview, the event's page, news."""
+"""Postings and signatures: standings, pairings, ordered ties, checkpoints, the overview, the event's page, news."""
 
 from datetime import date
 from typing import Literal
@@ -10,7 +10,7 @@ from matchledger.events.rounds import Seating
 
 
 class TieResolved(Fact):
-    """Players whom the rulebook leaves tied were ordered, best first, after a round."""
+    """Players whom the rulebook leaves tied after a round were ordered, best first."""
 
     action = "order-tie"
     public = True
@@ -22,7 +22,7 @@ class TieResolved(Fact):
 
 
 class PostedRow(Fact):
-    """One line of posted standings. `rank` is None for a player listed without a place."""
+    """One line of posted standings. `rank` is None for a player who has no place."""
 
     rank: PositiveInt | None
     player: PlayerNumber
@@ -33,7 +33,7 @@ class PostedRow(Fact):
 
 
 class StandingsPosted(Fact):
-    """Standings were posted on the wall. Posted standings are kept for ever, exactly as posted (PKM-4-KEEP)."""
+    """Standings were posted on the wall. The log keeps them for ever, exactly as posted (PKM-4-KEEP)."""
 
     action = "post"
     public = True
@@ -44,7 +44,7 @@ class StandingsPosted(Fact):
 
 
 class PairingsPosted(Fact):
-    """The tables of a round were posted on the wall. The pairings are kept exactly as posted."""
+    """The tables of a round were posted on the wall. The log keeps them exactly as posted."""
 
     action = "post"
     public = True
@@ -59,8 +59,8 @@ class PairingsPosted(Fact):
 class CheckpointSigned(Fact):
     """A key signed the log before this entry: its tree head, in a signed note.
 
-    `consistency` links the note to the note in entry `previous`: an RFC 6962 proof that the log only grew
-    between them.
+    `consistency` links the note to the note in entry `previous`: an RFC 6962 proof that the log only grew in
+    between.
     """
 
     action = "post"
@@ -74,7 +74,7 @@ class CheckpointSigned(Fact):
 
 
 class CheckpointCosigned(Fact):
-    """A witness signed that it saw the log of a checkpoint, and that the log only grew since its last look."""
+    """A witness signed that it saw the log of a checkpoint, and that the log had only grown since its last look."""
 
     action = "post"
     public = True
@@ -89,7 +89,7 @@ PostingFact = TieResolved | StandingsPosted | PairingsPosted | CheckpointSigned 
 
 
 class OverviewFiled(Fact):
-    """The tournament overview was sent, with a number of score cards, on a day (SWR-RATING)."""
+    """The tournament overview was sent on a day, with a number of score cards (SWR-RATING)."""
 
     action = "file-overview"
     kind: Literal["overview-filed"] = "overview-filed"
@@ -102,7 +102,7 @@ Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
 class EventDescribed(Fact):
-    """The organizer wrote the text of the event's page. The text replaces the earlier one."""
+    """The organizer wrote the text of the event's page. It replaces the earlier text."""
 
     action = "announce"
     public = True

@@ -17,14 +17,14 @@ class Seating(Fact):
 
 
 class Bye(Fact):
-    """A player without an opponent. `points` is set only if a foreign file gives its own points."""
+    """A player without an opponent. `points` is set only if a foreign file gives points of its own."""
 
     player: PlayerNumber
     points: int | None = None
 
 
 class RematchAllowed(Fact):
-    """A person with the right to do so allowed two players to meet again."""
+    """A person with permission allowed two players to meet again."""
 
     action = "pair"
     public = True
@@ -34,17 +34,18 @@ class RematchAllowed(Fact):
 
 
 class PoolDraw(Fact):
-    """The draw of players who were paired among themselves, such as an age division."""
+    """The draw of players who are paired among themselves, such as an age division."""
 
     name: str
     seed: str = Field(pattern="^[0-9a-f]{64}$")
 
 
 class RoundPaired(Fact):
-    """A round's tables and byes.
+    """The tables and byes of a round.
 
-    `seed` is set if a draw made them, and missing after pairing by hand. `pools` are set if the field was paired in
-    several parts, each with its own draw. `deviations` are the rules that the round departs from, with a reason.
+    `seed` is set if a draw made the tables, and missing if a person paired them. `pools` are set if the players
+    were paired in several groups, each with its own draw. `deviations` are the rules that the round departs from.
+    The entry has the reason.
     """
 
     action = "pair"
@@ -60,9 +61,9 @@ class RoundPaired(Fact):
 
 
 class RoundStarted(Fact):
-    """Play in a round began (L5R-III.2-START), at the noted moment `at`, or when this was recorded.
+    """Play in a round began (L5R-III.2-START) at the noted moment `at`, or when this was recorded.
 
-    `minutes` is the announced length, or None for the rulebook's.
+    `minutes` is the announced length, or None for the rulebook's length.
     """
 
     action = "start-round"
@@ -79,7 +80,7 @@ class PairingAmended(Fact):
 
     Other tables stay.
 
-    `deviations` are the rules that the change departs from, with a reason.
+    `deviations` are the rules that the change departs from. The entry has the reason.
     """
 
     action = "re-pair"
@@ -95,12 +96,11 @@ class PairingAmended(Fact):
 
 
 class RepairChosen(Fact):
-    """The repair of a round that was paired before a correction.
+    """A repair was chosen for a round that was paired before a correction.
 
     The entry has the clerk and the reason.
 
-    `correction` is the position of the correction. `tables` are the tables of the posted round whose players were
-    reseated.
+    `correction` is the position of the correction. `tables` are the tables of the posted round that were reseated.
     """
 
     action = "re-pair"
@@ -113,7 +113,7 @@ class RepairChosen(Fact):
 
 
 class TableFixed(Fact):
-    """A player has the same table in every later round. Without `table`, any table again."""
+    """A player has the same table in every later round. Without `table`, the player can sit at any table again."""
 
     action = "arrange-field"
     paired_on = False
@@ -123,7 +123,7 @@ class TableFixed(Fact):
 
 
 class TablesNumbered(Fact):
-    """The tables of a division are numbered from `first` on, in every later round."""
+    """In every later round, the tables of a division are numbered from `first` on."""
 
     action = "arrange-field"
     paired_on = False
@@ -133,9 +133,9 @@ class TablesNumbered(Fact):
 
 
 class ByesAwarded(Fact):
-    """A player has a bye in each of the first `rounds` Swiss rounds, awarded before the first.
+    """A player has a bye in each of the first `rounds` Swiss rounds, awarded before round 1.
 
-    `deviations` are the rules that the award departs from, with a reason.
+    `deviations` are the rules that the award departs from. The entry has the reason.
     """
 
     action = "arrange-field"

@@ -20,10 +20,11 @@ def _is_false(value: object) -> bool:
 
 
 class TimeTiebreak(Fact):
-    """The counts that decided an elimination game at time, in table order (SWR-SE-TIME), if they were needed.
+    """The counts that decided an elimination game at time, in table order (SWR-SE-TIME), as far as they were
+    needed.
 
-    `flips` are the numbers of the cards that both players discarded at the same time, with None for a player
-    without a card. `rock_paper_scissors` is the winner's side, 0 or 1.
+    `flips` are the numbers of the cards that both players discarded together. A player without a card has None.
+    `rock_paper_scissors` is the winner's side, 0 or 1.
     """
 
     matches: tuple[NonNegativeInt, NonNegativeInt]
@@ -37,8 +38,8 @@ class TimeTiebreak(Fact):
 class EmperorsJudgment(Fact):
     """The values that judge a game without a winner, in table order (L5R-IV.3b-EJ).
 
-    `broken` are the opponent's provinces that each player broke. `favor` is the side with the Imperial Favor, and
-    `decider` the side that chose the first player: 0, 1, or None.
+    `broken` says how many of the opponent's provinces each player broke. `favor` is the side with the Imperial
+    Favor, and `decider` the side that chose the first player: 0, 1, or None.
     """
 
     broken: tuple[NonNegativeInt, NonNegativeInt]
@@ -48,10 +49,10 @@ class EmperorsJudgment(Fact):
 
 
 class Slip(Fact):
-    """The content of one slip: the kind of result, in the rulebook's words, and the other data on it.
+    """What is written on one slip: the kind of result in the rulebook's words, and other data.
 
-    `ended` is when the game ended, `received` when the slip came in: seconds on the round's clock, or moments. The
-    rules derive the result from these times.
+    `ended` is when the game ended, and `received` is when the slip came in: in seconds on the round's clock, or as
+    moments. The rules derive the result from these times.
     """
 
     kind: str
@@ -80,7 +81,7 @@ class ResultReported(Fact):
 
 
 class MatchConceded(Fact):
-    """A player conceded the match; only the player who concedes can."""
+    """A player conceded the match. Only that player can."""
 
     action = "concede"
     public = True
@@ -99,7 +100,8 @@ class MatchConceded(Fact):
 class NoShowRecorded(Fact):
     """One or both players of a table did not appear.
 
-    `ended` is the time by which they were absent, if it was noted. `deviations` are the rules that it departs from.
+    `ended` is the time when the absence was certain, if it was noted. `deviations` are the rules that the no-show
+    departs from.
     """
 
     action = "no-show"
@@ -115,7 +117,7 @@ class NoShowRecorded(Fact):
 
 
 class ResultCorrected(Fact):
-    """An earlier entry about a match was wrong; this is the right result."""
+    """An earlier entry about a match was wrong. This is the right result."""
 
     action = "correct"
     public = True
@@ -129,11 +131,11 @@ class ResultCorrected(Fact):
 
 
 class SlipRefused(Fact):
-    """A slip came in that contradicts the recorded result, and was refused.
+    """A slip was refused because it contradicts the recorded result.
 
-    The refused slip changes no result and no table. The entry keeps the second station's slip, which may be the
-    right one. `contradicts` is the position of the entry that counted at that moment: the result, or in a merged
-    copy the pairing that gives the table other players.
+    The refused slip changes no result and no table. The entry stores the second station's slip, which may be the
+    right one. `contradicts` is the position of the entry that counted then: the result, or in a merged copy the
+    pairing that seats other players at the table.
     """
 
     action = "report"
@@ -151,9 +153,9 @@ class SlipRefused(Fact):
 class EntryRetracted(Fact):
     """An entry was retracted as a mistake.
 
-    The entry stays in the log and no longer counts. A retraction can be retracted.
+    The entry stays in the log but no longer counts. A retraction can be retracted.
 
-    `undo` marks the retractions by `undo` or `redo`, without a named entry.
+    `undo` marks retractions by `undo` or `redo`, for which no entry was named.
     """
 
     public = True

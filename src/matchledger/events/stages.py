@@ -1,4 +1,4 @@
-"""Structures and elimination: announcements, cuts, and drawn brackets."""
+"""Structures and elimination: announcements, cuts and drawn brackets."""
 
 from typing import Annotated, Literal
 
@@ -16,16 +16,16 @@ DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbe
 
 
 class StructureAnnounced(Fact):
-    """The announced structure of the event (L5R-III.1-SETUP): its style, rounds and cut.
+    """The structure of the event was announced (L5R-III.1-SETUP): its style, rounds and cut.
 
-    The latest one counts.
+    The latest announcement counts.
 
-    `structure` is the rulebook's table behind it, or `custom`. `deviations` are the rules that it departs
-    from. `rounds` are Swiss rounds, 0 if the event begins with elimination. A cut of 0 means no cut. If
-    divisions have their own structure, `cut` is the largest cut and `rounds` the highest number of rounds.
-    `format` is the format of the decks, or None for the rulebook's own (ASH-FORMAT). With `deck_lists`, each
-    player submits a list before round 1 (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by
-    their ids, such as LEG-OPT-LOBBY.
+    `structure` is the rulebook's table that it follows, or `custom`. `deviations` are the rules that the
+    announcement departs from. `rounds` is the number of Swiss rounds. It is 0 if the event begins with elimination.
+    A cut of 0 means no cut. If divisions have their own structures, `cut` is the largest cut, and `rounds` is the
+    highest number of rounds. `format` is the deck format, or None for the rulebook's (ASH-FORMAT). With
+    `deck_lists`, each player submits a list before round 1 (L5R-II.2-PLAYERMAT). `house_rules` are the ids of
+    optional rules, such as LEG-OPT-LOBBY.
     """
 
     action = "announce"
@@ -47,9 +47,10 @@ class StructureAnnounced(Fact):
 
 
 class CutMade(Fact):
-    """The players who go on to the elimination stage, best seed first, from the standings after `round`.
+    """The players who advance to the elimination stage were chosen from the standings after `round`, best seed
+    first.
 
-    `division` is set for a division's own bracket, and None for a common bracket. `deviations` are the rules
+    `division` is set if the division has its own bracket, and None for a common bracket. `deviations` are the rules
     that the cut departs from.
     """
 
@@ -63,10 +64,10 @@ class CutMade(Fact):
 
 
 class QualifierReplaced(Fact):
-    """A qualifier left before the elimination stage began: lower seeds moved up, and `by` became the lowest seed.
+    """A qualifier left before the elimination stage began. Lower seeds moved up, and `by` became the lowest seed.
 
     `declined` are the players who were asked earlier and declined. `deviations` are the rules that the choice
-    departs from: flights share a cut equally (PKM-3.3.3.2-FINALS).
+    departs from, because flights share a cut equally (PKM-3.3.3.2-FINALS).
     """
 
     action = "replace-qualifier"
@@ -84,8 +85,8 @@ class BracketDrawn(Fact):
     A game with one player is a bye.
 
     In every later round, the winner of game 1 meets the winner of the game with the highest number, and so on
-    inwards. `seed` filled the bracket by chance, and `numbers_seed` numbered the games. If there are several
-    brackets, each has a `division`, and its tables follow those of the earlier brackets.
+    towards the middle. `seed` filled the bracket by chance. `numbers_seed` numbered the games. If there are several
+    brackets, each has a `division`, and its tables follow the tables of earlier brackets.
     """
 
     action = "pair"

@@ -1,4 +1,4 @@
-"""The opening of a tournament, its import from a file, and its end."""
+"""Tournaments: the opening, the import from a file, and the end."""
 
 import operator
 from datetime import date
@@ -11,9 +11,9 @@ from matchledger.events.fact import Fact
 
 
 class TournamentOpened(Fact):
-    """The tournament was opened, under a rulebook that the log includes in full.
+    """The tournament was opened under a rulebook. The log includes the rulebook's whole text.
 
-    `division_years` is the first year of birth of each age division, if it differs from the rulebook.
+    `division_years` has the first year of birth of each age division, if the years differ from the rulebook's.
     """
 
     action = "open"
@@ -49,7 +49,7 @@ class PolicyChanged(Fact):
 class FileImported(Fact):
     """The next entries were read from a file. `notes` lists line by line what was adjusted.
 
-    A `roster` has players only: the event itself is run here.
+    A `roster` has only players, and the event itself is run here.
     """
 
     action = "open"
@@ -67,7 +67,7 @@ class TournamentClosed(Fact):
     """The tournament ended, and the secret behind its draws was published.
 
     `ended` is the last day at the venue, or None if unknown, as in a foreign record. `deviations` are the rules
-    that the ending departs from: missing rounds, a missing cut, undecided places.
+    that the ending departs from, about missing rounds, a missing cut or undecided places.
     """
 
     action = "close"

@@ -1,8 +1,8 @@
-"""Dispute files: one match in one file, with proof from the log, for a reader without the log.
+"""Dispute files: one match in one file, with proof from the log, for a reader who does not have the log.
 
-`docs/verify.py`, which shares no code with us, verifies a bundle. Every statement in a bundle is in a stored
-entry, signed, or follows from these: the verifier derives it again, even the explanation. Other players
-appear only by number.
+`docs/verify.py` verifies a bundle, and shares no code with us. Every statement in a bundle is in a stored entry, is
+signed, or follows from these. The verifier derives all statements again, even the explanation. Other players appear
+only as numbers.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ OPENING = 1  # the position of the entry that opens the tournament
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
-    """The entries behind a match: the opening, both registrations, the pairing, and everything about its result.
+    """Return the entries behind a match: the opening, both registrations, the pairing, and everything about the
+    result.
 
-    If stations sign, the entries that admitted them are included. Without `names`, the registrations and their
-    corrections are left out.
+    If stations sign, the entries that admitted these stations are included. Without `names`, the registrations and
+    their corrections are left out.
     """
     entries = list(entries)
     registered = {record.players[player].position for player in match.players} if names else set()
@@ -66,13 +67,13 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Whether a fact trusts a key, or admits one of the given tokens."""
+    """Return whether a fact trusts a key, or admits one of the given tokens."""
     guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
 
 def covering(entries: Sequence[Entry], checkpoints: Sequence[CheckpointSigned]) -> int | None:
-    """The size of the last checkpoint, if it covers all these entries."""
+    """Return the size of the last checkpoint, if it covers all these entries."""
     size = checkpoint_of(checkpoints[-1]).head.size if checkpoints else 0
     return size if size >= entries[-1].position else None
 
@@ -92,11 +93,11 @@ def bundle_text(
     listing: Listing | None = None,
     cosignatures: Mapping[str, Sequence[Signature]] | None = None,
 ) -> str:
-    """The bundle of a match, in the one form of JSON that the verifier accepts.
+    """Return the bundle of a match, in the one form of JSON that the verifier accepts.
 
-    `rows` are the entries as stored, and `tree` is the tree for their proofs. `keys` open the sealed registrations,
-    by player. Without a key the verifier knows only a number, and `entries` must show nothing more. `listing` comes
-    from the map in the last checkpoint. `cosignatures` are those of witnesses, by the note of their checkpoint.
+    `rows` are the stored entries, and `tree` is the tree for their proofs. `keys` open the encrypted registrations
+    of players. Without a key, the verifier knows only a number, and `entries` must not show more. `listing` comes
+    from the map in the last checkpoint. `cosignatures` are those of witnesses, by their checkpoint's note.
     """
     names = names_in(entries)
     document: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Releases: make the bundle of one match, and record it in the log if it has names."""
+"""Releases: making the bundle of one match, and recording that in the log if the bundle has names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle as text, the number of the log's entries and checkpoints in it, and notes for the giver."""
+    """A bundle as text, how many of the log's entries and checkpoints it has, and notes for the person who gives it
+    out.
+    """
 
     text: str
     entries: int
@@ -40,7 +42,7 @@ def _called(stage: Stage, number: int) -> Sentence:
 
 
 def find_match(record: Record, number: int, table: int, stage: Stage) -> Match:
-    """The match at a table. Raises UsageProblem if there is none."""
+    """Return the match at a table. Raises UsageProblem if there is none."""
     round_ = record.round(number, stage)
     if round_ is None:
         raise UsageProblem(sentence("%(round)s is not paired", round=_called(stage, number)))
@@ -63,10 +65,10 @@ def hand_bundle_out(
 ) -> Bundle:
     """Make the bundle of a match.
 
-    `to` is its name in the log, if it has `names`.
+    With `names`, the log records the file under the name `to`.
 
-    Anyone who may disclose names may hand out a bundle, with names or without (rules 0.3). With a `key`, a
-    checkpoint is signed if none covers it yet. Raises what `Ledger.decide` raises.
+    The same roles may disclose names, and so give out a bundle with or without names (rules 0.3). With a `key`, a
+    checkpoint is signed if none covers the match yet. Raises what `Ledger.decide` raises.
     """
     given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
     need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)
@@ -94,8 +96,8 @@ def hand_bundle_out(
 
 
 def _listing(ledger: Ledger, tournament: UUID, match: Match, last: CheckpointSigned) -> Listing | None:
-    """The place of a match in the map that a checkpoint signed; None for a checkpoint without a map, such as
-    an older one.
+    """Return the match's place in the map that a checkpoint signed, or None if the checkpoint has no map, like
+    older ones.
     """
     signed = checkpoint_of(last)
     mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
@@ -113,7 +115,9 @@ def note_names_handed_out(
     command: str | None = None,
     reason: str | None = None,
 ) -> None:
-    """A copy with names is recorded before it is made, so that no certificate of erasure misses it."""
+    """Record that a copy with names will be made. This comes first, so that every certificate of erasure names the
+    copy.
+    """
     ledger.decide(
         tournament,
         partial(privacy.hand_names_out, form=form, to=to, players=players),
@@ -128,7 +132,7 @@ def _checkpoints(record: Record) -> list[CheckpointSigned]:
 
 
 def _cosignatures(record: Record) -> dict[str, list[Signature]]:
-    """The cosignatures of witnesses, by the note of their checkpoint."""
+    """Return the cosignatures of witnesses, by their checkpoint's note."""
     notes = {at: fact.note for at, fact in record.checkpoints}
     found: dict[str, list[Signature]] = {}
     for _, fact in record.cosignatures:

@@ -1,4 +1,4 @@
-"""Erasure: remove a person's data, and certify what was done and which copies were out of reach."""
+"""Erasure: removing a person's data, and certifying what was done and which copies were out of reach."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PERSONAL = {"person", "deck", "difference", "finding"}
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The result of an erasure. The certificate has the player's number and no name."""
+    """The result of an erasure. The certificate has the player's number, but no name."""
 
     tournament: UUID
     event: str
@@ -51,7 +51,7 @@ class Certificate:
     in_clear: tuple[str, ...]  # roster columns that an older log has in clear text
 
     def lines(self) -> Iterator[str]:
-        """The certificate as text."""
+        """Return the certificate as text."""
         yield f"Certificate of erasure: player {self.player} of {self.event}"
         yield f"tournament {self.tournament}"
         yield ""
@@ -82,7 +82,7 @@ class Certificate:
         yield "- copies of the key ring, or of a file with names, that were made without this program"
 
     def document(self) -> dict[str, object]:
-        """The certificate as JSON."""
+        """Return the certificate as JSON."""
         return {
             "tournament": str(self.tournament),
             "player": self.player,
@@ -109,7 +109,7 @@ def erase(
 
     Raises Refusal.
 
-    The entry comes first: if the key cannot be destroyed at once, the next reading of the log destroys it.
+    The entry comes first. If the key cannot be destroyed at once, the next reading of the log destroys it.
     """
     name = _names(*ledger.record(tournament).names_of(player))
     if name.search(reason or ""):
@@ -146,7 +146,7 @@ def erase(
 
 
 def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
-    """The players whose names are in the free text of some entries, beyond the reach of an erasure."""
+    """Return the players whose names are in the free text of some entries, where an erasure cannot reach them."""
     texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
     if not texts:
         return []
@@ -156,9 +156,9 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
 
 
 def names_left(record: Record, entries: Sequence[Entry]) -> list[Sentence]:
-    """A line for each player whose name was just written into free text: no erasure removes it.
+    """Return a line for each player whose name was just written into free text, because no erasure removes it.
 
-    None for a tournament that keeps names in clear anyway.
+    Return None if the tournament has names in clear text anyway.
     """
     if record.opening is None or not record.opening.sealed:
         return []
@@ -182,13 +182,15 @@ def _free_text(entry: Entry) -> Iterator[str]:
 
 
 def _names(*names: str) -> re.Pattern[str]:
-    """A search for some names in a text. A name of one letter would match every other."""
+    """Return a search pattern for some names in a text. A name of one letter is left out, because it would match
+    almost any text.
+    """
     known = "|".join(re.escape(name) for name in names if len(name) > 1)
     return re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)", re.IGNORECASE)
 
 
 def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
-    """The entries with a name in their free text."""
+    """Return the entries whose free text contains a name."""
     mentions: list[int] = []
     for entry in entries:
         fact = entry.fact

@@ -1,7 +1,7 @@
-"""Exchange: a whole log as JSON Lines and back, byte for byte, with the same tree head.
+"""Exchange: a whole log becomes JSON Lines and comes back byte for byte, with the same tree head.
 
-The first line names the tournament and the tree head. Each line after the first is one stored entry, with its JSON
-as a text. `docs/export.md` describes the format.
+The first line names the tournament and the tree head. Each further line is one stored entry, whose JSON is a text.
+`docs/export.md` describes the format.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A log from a file: the rows to store, and their record."""
+    """A log from a file: the rows to store, and the record that they give."""
 
     tournament: UUID
     head: TreeHead
@@ -54,9 +54,9 @@ class Export:
 
 
 def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> Iterator[str]:
-    """The lines of a log's export.
+    """Return the lines of a log's export.
 
-    Raises LedgerError for an altered log.
+    Raises LedgerError if the log was altered.
 
     With `names`, the export includes the keys to all personal data readable here. The export includes the secret
     behind the draws only after a closing entry has published the secret.
@@ -87,18 +87,20 @@ def _line(**values: object) -> str:
 
 
 def _revealed(entries: Iterator[Entry]) -> str | None:
-    """The secret, from the log itself. Retracting the closing does not make it secret again."""
+    """Return the secret, from the log itself. If the closing is retracted, the secret does not become secret
+    again.
+    """
     secrets = [entry.fact.secret for entry in entries if isinstance(entry.fact, TournamentClosed)]
     return secrets[-1] if secrets else None
 
 
 def is_export(data: bytes) -> bool:
-    """Whether a file begins like an export."""
+    """Return whether a file begins like an export."""
     return data.startswith(_BEGINNING)
 
 
 def read_export(data: bytes) -> Export:
-    """Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
+    """Read an export. Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
     lines = _lines(data)
     first = next(lines, b"")
     with_keys = first.startswith(_BEGINNING_WITH_KEYS)
@@ -128,7 +130,7 @@ def read_export(data: bytes) -> Export:
 
 
 def _record_of(entries: Iterable[Entry]) -> Record:
-    """The record of some entries. Raises FormatError if the log has the right form and makes no sense."""
+    """Return the record of some entries. Raises FormatError if the log has the right form but makes no sense."""
     record, position = Record(), 0
     try:
         for entry in entries:
@@ -153,7 +155,7 @@ def _need_coherence(record: Record, entry: Entry) -> None:
 
 
 def restore(ledger: Ledger, export: Export) -> None:
-    """Put an export into a ledger, in the same bytes as at its origin."""
+    """Put an export into a ledger, in the same bytes as in the original ledger."""
     if export.tournament in ledger.tournaments():
         raise LedgerError("the ledger holds this tournament already")
     ledger.restore(export.tournament, export.rows, secret=export.secret, keys=export.keys)
@@ -167,7 +169,7 @@ def _keys(texts: dict[str, Any]) -> dict[int, bytes]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Split only at line breaks: JSON text may contain other separators."""
+    """Split the text only at line breaks, because JSON text may contain other separators."""
     *lines, rest = data.split(b"\n")
     if rest:
         raise FormatError("the last line has no end: the file was cut", len(lines) + 1)

@@ -1,7 +1,7 @@
-"""Testimony: the entries about one match in plain words, with their recorders and the entries that they replaced.
+"""Testimony: the entries about one match in plain words, who recorded them, and which entries they replaced.
 
-The words are part of the format of a bundle: `docs/verify.py` writes them again from the stored entries, in its own
-way, and refuses a bundle with other words. A change here is a change of `dispute_file.FORMAT`.
+The words are part of the format of a bundle. `docs/verify.py` makes them again from the stored entries, in its own
+way, and refuses a bundle with other words. If the words change here, `dispute_file.FORMAT` changes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 
 
 def names_in(entries: Sequence[Entry]) -> dict[int, str]:
-    """The names in the entries. A player whose registration is not in the file stays a number."""
+    """Return the names in the entries. A player whose registration is not in the file is only a number."""
     gone = _taken_back(entries)
     names: dict[int, str] = {}
     for entry in entries:
@@ -52,7 +52,7 @@ def name_of(names: Names, player: int) -> str:
 
 
 def testimony(players: tuple[int, int], entries: Sequence[Entry], names: Names) -> list[str]:
-    """A line for each entry in order, and a last line about the counting result."""
+    """Return a line for each entry in order, and a last line about the result that counts."""
     gone = _taken_back(entries)
     counts = None
     for entry in entries:
@@ -65,9 +65,9 @@ def testimony(players: tuple[int, int], entries: Sequence[Entry], names: Names) 
 
 
 def _taken_back(entries: Sequence[Entry]) -> dict[int, int]:
-    """The entries that no longer count, and the entry that retracted each.
+    """Return the entries that no longer count, and which entry retracted each.
 
-    The last retractions are settled first.
+    The last retractions are considered first.
     """
     gone: dict[int, int] = {}
     for entry in reversed(entries):
@@ -162,7 +162,7 @@ def _details(slip: Slip) -> Iterator[str]:
 
 
 def _times(said: Slip | MatchConceded) -> Iterator[str]:
-    """The noted times of the game's end and the slip: on the round's clock, or as moments."""
+    """Return the noted times of the game's end and of the slip: on the round's clock, or as moments."""
     written = said.model_dump(mode="json", include={"ended", "received"})
     for name, what in (("ended", "game ended"), ("received", "slip came")):
         when = written[name]

@@ -14,10 +14,9 @@ from matchledger.proof.merkle import TreeHead
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A tournament that both ledgers hold now.
+    """A tournament that both ledgers now contain.
 
-    `found_there` says that an earlier copy was there, and `lost_names` counts the names without a key in
-    either ledger.
+    `found_there` says that an earlier copy existed. `lost_names` counts the names whose key neither ledger has.
     """
 
     tournament: UUID
@@ -29,10 +28,10 @@ class Copied:
 
 @as_ledger_errors()
 def sound_heads(source: Ledger, ring: KeyRing | None = None) -> dict[UUID, TreeHead]:
-    """The tree heads of the readable tournaments, in the order of their opening. Nothing is written.
+    """Return the tree heads of the readable tournaments, in order of opening. Nothing is written.
 
-    Raises LedgerError if there is none, if a log is not what was recorded or cannot be read, or if the target's key
-    ring has no place for the keys.
+    Raises LedgerError if there is none, if a log was altered or cannot be read, or if the target's key ring has no
+    place for the keys.
     """
     heads = {}
     for tournament in source.readable():
@@ -49,15 +48,14 @@ def sound_heads(source: Ledger, ring: KeyRing | None = None) -> dict[UUID, TreeH
 
 
 def copy_ledger(source: Ledger, target: Ledger, heads: Mapping[UUID, TreeHead] | None = None) -> Iterator[Copied]:
-    """Copies each tournament with its secret and its keys, in the order of their opening.
+    """Copy each tournament with its secret and its keys, in order of opening.
 
-    A tournament that the target has already is compared. An interrupted copy can be made again: entries that
-    arrived are not copied twice, and missing keys are added. `heads` are those of `sound_heads`, if the caller has
-    them.
+    If the target already has a tournament, the two logs are compared. An interrupted copy can be repeated: entries
+    that arrived are not copied twice, and missing keys are added. `heads` are the result of `sound_heads`, if the
+    caller has it.
 
-    Raises:
-        LedgerError: as `sound_heads` does, before anything is copied; or the copy is not what was copied.
-        Conflict: the target holds a tournament with another log. Nothing is copied.
+    Raises: LedgerError: as `sound_heads` does, before anything is copied; or if the copy differs from the
+        original. Conflict: the target has another log of a tournament. Nothing is copied.
     """
     heads = sound_heads(source, target.ring) if heads is None else heads
     there = set(target.tournaments())

@@ -1,1 +1,1 @@
-"""Foreign files: one module per format, each reading bytes into a transcript."""
+"""Foreign files: each format has a module, which turns bytes into a transcript."""

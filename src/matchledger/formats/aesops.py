@@ -1,7 +1,6 @@
 """Aesop's Tables: the JSON export of single-sided Netrunner events, under the rulebook `netrunner-aesops`.
 
-The export has the same players, ranks and seeds as Cobra's. Only the tables of an Aesop's file differ from a Cobra
-file.
+The export has players, ranks and seeds as Cobra's export has. Only the tables differ from a Cobra file.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 
 class AesopsMatch(Part):
-    """A table of a round. In the cut it has a winner and no points."""
+    """A table of a round. In the cut, it has a winner but no points."""
 
     table_number: Placed = None
     corp_player: Id = None
@@ -33,7 +32,7 @@ class AesopsMatch(Part):
     loser: Id = Field(default=None, alias="loser_id")
 
     def as_cobra(self) -> Match:
-        """Return the table in Cobra's form, the corp first."""
+        """Return the table in Cobra's form, with the corp first."""
         return Match(
             table=self.table_number,
             player1=self._side(self.corp_player, self.corp_score),
@@ -49,7 +48,9 @@ class AesopsMatch(Part):
 
     @property
     def _won(self) -> str | None:
-        """The id of the winner. An older export may give the place in the cut instead, or only the loser."""
+        """Return the id of the winner. Instead, an older export may give the place in the cut, or only the
+        loser.
+        """
         players = (self.corp_player, self.runner_player)
         if self.winner in players or self.loser not in players:
             return self.winner

@@ -1,7 +1,7 @@
-"""Attendance: who was present when, inferred from rounds that list only tables and byes.
+"""Attendance: when each player was present. This is inferred from rounds that list only tables and byes.
 
-Exports of other software list rounds, not comings and goings. A player without a table in a round was absent: not
-there yet, away, or gone. A missed round is not on the player's record, unless the file charges a loss for it.
+Exports of other software list rounds, but not who came or left. A player who has no table in a round was absent:
+not there yet, away, or gone. A missed round is not on the player's record, unless the file charges a loss for it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _LEAVES, _COMES, _LEAVES_AGAIN = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Players in order of registration and the played Swiss rounds, with other data from the file.
+    """Players in order of registration, the Swiss rounds that were played, and other data from the file.
 
-    `left_after` is the round after which a player leaves in the file, and `losses` are the charged rounds.
-    `staying` players went on to the elimination stage, and so cannot have left before.
+    `left_after` is the round after which the file drops a player, and `losses` are charged rounds. `staying`
+    players advanced to the elimination stage, so they cannot have left before.
     """
 
     entrants: Sequence[Entrant]
@@ -41,7 +41,9 @@ class Attendance:
     staying: frozenset[str] = frozenset()
 
     def steps(self, notes: list[str]) -> tuple[Step, ...]:
-        """Everything up to the end of the last Swiss round, in order. Inferred steps are noted in `notes`."""
+        """Return all steps up to the end of the last Swiss round, in order. Steps that were inferred are listed in
+        `notes`.
+        """
         after: dict[int, list[_Movement]] = {number: [] for number in range(len(self.rounds) + 1)}
         present = self._present()
         for entrant in self.entrants:
@@ -108,7 +110,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class _Movement:
-    """A player who comes or goes after a round, at one of its three points in order."""
+    """A player who comes or leaves after a round. A round has three such moments, in order."""
 
     after_round: int
     turn: int
@@ -116,7 +118,7 @@ class _Movement:
 
 
 def players_of(round_: PlayRound) -> Iterator[str]:
-    """The players with a table or a bye."""
+    """Return the players with a table or a bye."""
     for game in round_.games:
         yield game.first
         yield game.second
@@ -125,7 +127,7 @@ def players_of(round_: PlayRound) -> Iterator[str]:
 
 
 def refuse_player_twice(round_: PlayRound, title: str) -> None:
-    """Refuse a player with two tables, or a table and a bye, in one round. Raises FormatError."""
+    """Refuse a player who has two tables, or a table and a bye, in one round. Raises FormatError."""
     seen: set[str] = set()
     for name in players_of(round_):
         if name in seen:
@@ -134,7 +136,7 @@ def refuse_player_twice(round_: PlayRound, title: str) -> None:
 
 
 def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Game, ...]:
-    """The games, each with a table number: the file's own if it is a unique number."""
+    """Return the games with table numbers. The file's number is used if it is unique."""
     taken: set[int] = set()
     homeless: list[int] = []
     numbered = list(games)
@@ -154,7 +156,7 @@ def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Ga
 
 
 def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayRound, ...]:
-    """The Swiss rounds with every second meeting of two players marked, because the file has it."""
+    """Return the Swiss rounds. Every second meeting of two players is marked, because the file has it."""
     met: set[frozenset[str]] = set()
     marked = []
     for round_ in rounds:
@@ -170,14 +172,16 @@ def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayR
 
 
 def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
-    """An order in which qualifiers take their places among themselves by seed."""
+    """Return an order in which the places of the qualifiers among themselves follow their seeds."""
     placed, went_on = set(places), set(seeds)
     seeded = iter([name for name in seeds if name in placed])
     return tuple(next(seeded) if name in went_on else name for name in places)
 
 
 def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """A name for each player id. If several players share a name, in any case, a number tells them apart."""
+    """Return a name for each player id. If several players share a name, in any case, a number distinguishes
+    them.
+    """
     unique: dict[str, str] = {}
     taken = {known_as(name) for name in names.values()}
     counts: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """Card data: the cards of a game, in a CSV or JSON file from the organizer.
 
-`docs/decks.md` describes the columns. An empty cell, a missing column and a null say nothing about a card; "-" says
-that the card has none.
+`docs/decks.md` describes the columns. An empty cell, a missing column or a null gives no information. "-" says that
+the card has no such value.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _LARGEST = 9999
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """The cards of a file, and its unread columns."""
+    """The cards of a file, and the columns that were not read."""
 
     pool: CardPool
     unused: tuple[str, ...]
 
 
 def read_card_data(data: bytes) -> CardData:
-    """The cards in a CSV or JSON file.
+    """Return the cards in a CSV or JSON file.
 
-    Raises FormatError, one line with its place, for a value of the wrong kind for its column.
+    Raises FormatError, one line with the place, if a column has a value of the wrong kind.
     """
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     # a deck list begins like this: the user gave it instead of card data
@@ -54,7 +54,7 @@ def read_card_data(data: bytes) -> CardData:
 
 
 def unused_columns(unused: tuple[str, ...]) -> str:
-    """A line about unread columns, with suggestions for each."""
+    """Return a line about columns that were not read, with suggestions for each."""
     return ", ".join(f"{column!r}{did_you_mean(column, list(_COLUMNS))}" for column in unused)
 
 
@@ -135,7 +135,7 @@ def _word(cell: Any) -> str:
 
 
 def _texts(cell: Any) -> tuple[str, ...]:
-    """Several values: a list, or one text separated by ';'. "-" and [] for none."""
+    """Return several values: a list, or one text separated by ';'. "-" and [] mean none."""
     parts = cell if isinstance(cell, list) else _text(cell).split(";")
     texts = [_text(part) for part in parts if part != ""]
     return () if texts == [NONE] else tuple(texts)

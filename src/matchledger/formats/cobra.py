@@ -43,15 +43,15 @@ def read_cobra(data: bytes) -> Transcript:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A match and its path in the file."""
+    """A match and where it is in the file."""
 
     match: Match
     path: str
 
 
 class NetrunnerEvent:
-    """The state of reading one file into a transcript. `notes` grows during reading. The class attributes are
-    Cobra's.
+    """Reading one file into a transcript. `notes` grows while the file is read. The class attributes are those of
+    Cobra.
     """
 
     format = "cobra"
@@ -107,7 +107,7 @@ class NetrunnerEvent:
         return unique_names(names, self._notes)
 
     def _player(self, side: Side | None, path: str) -> str | None:
-        """The player on this side. If the side has no player, the match is a bye for the other player."""
+        """Return the player on this side. If the side is empty, the match is a bye for the other player."""
         if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
             return None
         if side.id not in self._names:
@@ -182,7 +182,7 @@ class NetrunnerEvent:
         return Outcome("double-loss") if all(lost) else None
 
     def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
-        """The points as written. A pairing without points on both sides was not reported."""
+        """Return the points as written. If a side has no points, the pairing was not reported."""
         for name, side in (("player1", match.player1), ("player2", match.player2)):
             if side is not None and (problem := side.contradiction):
                 raise FormatError(f"{path}.{name}: {problem}; correct the one that is wrong")
@@ -203,7 +203,7 @@ class NetrunnerEvent:
         return Outcome("score", winner, scores, as_found=min(scores) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
-        """NRTM marks a bye from another event at the player alone, and writes no match for it."""
+        """Add first-round byes. NRTM marks a bye from another event only at the player, and writes no match."""
         if not swiss:
             return swiss
         first, seated = swiss[0], set(players_of(swiss[0]))
@@ -215,7 +215,7 @@ class NetrunnerEvent:
     # -- elimination
 
     def _without_losers_who_play_on(self, rounds: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
-        """A match without a winner is a double loss, unless one of its players is in a later round."""
+        """Keep a match without a winner as a double loss, unless one of its players is in a later round."""
         kept: list[PlayRound] = []
         later: set[str] = set()
         for round_ in reversed(rounds):
@@ -233,7 +233,9 @@ class NetrunnerEvent:
         return tuple(reversed(kept))
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """The qualifiers, best seed first: as listed in the file, else in the order of the first tables."""
+        """Return the qualifiers, best seed first: as listed in the file, otherwise in the order of the first
+        tables.
+        """
         seeded: dict[str, int] = {}
         for index, player in enumerate(self._file.elimination_players):
             path = f"eliminationPlayers[{index}]"
@@ -255,7 +257,9 @@ class NetrunnerEvent:
         return tuple(seeds) if len(seeds) > 1 else ()
 
     def _is_over(self, swiss: tuple[PlayRound, ...], elimination: tuple[PlayRound, ...]) -> bool:
-        """Whether the file has the end: its announced rounds were played, and the last one is reported."""
+        """Return whether the file includes the end: the announced rounds were played, and the last one is
+        reported.
+        """
         played = swiss + elimination
         if not played or any(game.outcome is None for game in played[-1].games):
             return False
@@ -284,8 +288,8 @@ class NetrunnerEvent:
         return OfficialNumbers(values, {"": order} if order else {}, ranks, unranked, self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
-        """Whether the cut's players are ranked by their final places. The file tells these places apart from
-        seeds.
+        """Return whether the players in the cut are ranked by their final places. The file lets us distinguish
+        these places from seeds.
         """
         ended = {
             self._names[player.id]: player.rank
@@ -296,7 +300,7 @@ class NetrunnerEvent:
         return self.ranks_may_be_final and places == sorted(places)
 
     def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
-        """The seeds in the file itself. An order taken from tables says nothing about places."""
+        """Return the seeds that the file itself has. An order taken from tables says nothing about places."""
         known = {player.id for player in self._file.elimination_players if player.seed is not None}
         seeded = {self._names[player] for player in known if player is not None} & set(places)
         return tuple(name for name in seeds if name in seeded)

@@ -1,4 +1,4 @@
-"""The JSON of a Cobra or NRTM export as a checked model. A wrong type is refused with its path."""
+"""The JSON of a Cobra or NRTM export as a validated model. A wrong type is refused with its path."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ class Side(Part):
 
     @property
     def contradiction(self) -> str | None:
-        """The problem if the two games do not add up to the points. Games of 0 were not written down."""
+        """Return the problem if the two games do not add up to the points. If the games are 0, they were not
+        written down.
+        """
         games = (self.runner_score or 0) + (self.corp_score or 0)
         if self.combined_score is None or games in (0, self.combined_score):
             return None
@@ -42,7 +44,7 @@ class Side(Part):
 
     @property
     def score(self) -> int | None:
-        """The points as written, or None."""
+        """Return the points as written, or None."""
         if self.combined_score is not None:
             return self.combined_score
         if "combined_score" in self.model_fields_set and not (self.runner_score or self.corp_score):
@@ -64,7 +66,9 @@ class Match(Part):
 
     @property
     def is_elimination(self) -> bool:
-        """Whether the match belongs to the cut: the file says so, or it has a winner and no points."""
+        """Return whether the match belongs to the cut: the file says so, or the match has a winner but no
+        points.
+        """
         sides = [side for side in (self.player1, self.player2) if side is not None]
         named = any(side.winner is not None for side in sides)
         return self.elimination_game or (named and all(side.score is None for side in sides))
@@ -93,7 +97,7 @@ class Player(Part):
 
 
 class EliminationPlayer(Part):
-    """A player of the cut. A line without an id is an undecided place."""
+    """A player of the cut. A line without an id is a place that is not decided."""
 
     id: Id = None
     seed: Placed = None
@@ -101,7 +105,7 @@ class EliminationPlayer(Part):
 
 
 class Export(Part):
-    """The heading of an export: its players and the planned rounds."""
+    """The top level of an export: its players and the planned rounds."""
 
     name: Text = ""
     cut_to_top: Whole = None
@@ -124,7 +128,7 @@ AnyExport = TypeVar("AnyExport", bound=Export)
 
 
 def parse_export(model: type[AnyExport], found: Any) -> AnyExport:
-    """Return the checked content of an export. Raises FormatError with a path such as rounds[2][4].table."""
+    """Return the validated content of an export. Raises FormatError with a path such as rounds[2][4].table."""
     if not isinstance(found, dict):
         raise FormatError("the JSON is not the export of a tournament: it is no object with players and rounds")
     file = checked(model, found)

@@ -1,4 +1,4 @@
-"""NRTM JSON output: a transcript in the form that `formats.cobra` reads."""
+"""NRTM JSON: writing a transcript in the form that `formats.cobra` reads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NUMBERS = {
 
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as NRTM JSON, and the data that the format lacks."""
+    """Return the tournament as NRTM JSON, and what the format cannot store."""
     # Netrunner has no charged rounds, so the file loses nothing without them.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
     missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")
@@ -66,9 +66,7 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _end_left_out(transcript: Transcript, rounds: list[PlayRound], cut: Cut | None) -> Iterator[str]:
-    """Yield the data that a reader cannot tell: the file marks the end only by its rounds, or by the ranks of
-    the cut.
-    """
+    """Yield what a reader cannot know: the file shows the end only by its rounds, or by the ranks of the cut."""
     closed = any(isinstance(step, Close) for step in transcript.steps)
     if closed and cut is not None and not transcript.places:
         yield "the closing: a place in the cut is not decided, and the file is read as an open event"
@@ -102,7 +100,7 @@ def _round(step: PlayRound, ids: dict[str, int], bye_points: int) -> list[dict[s
 
 
 def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
-    """A match of the cut: it has a winner and no points. Without a winner, both players lost."""
+    """Return a match of the cut, which has a winner but no points. Without a winner, both players lost."""
     sides = [_side(ids[name], None) for name in (game.first, game.second)]
     if game.outcome is not None:
         for side, name in zip(sides, (game.first, game.second), strict=True):
@@ -111,7 +109,7 @@ def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
 
 
 def _scored(game: Game, ids: dict[str, int]) -> dict[str, Any]:
-    """A Swiss match, with its points from the log."""
+    """Return a Swiss match with its points from the log."""
     worth = (None, None) if game.outcome is None else game.outcome.worth or game.outcome.scores or (0, 0)
     sides = [_side(ids[name], score) for name, score in zip((game.first, game.second), worth, strict=True)]
     return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": False}

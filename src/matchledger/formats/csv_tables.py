@@ -1,4 +1,4 @@
-"""Plain CSV: the standings of an event, and the columns for TCG+ and Carde.io."""
+"""Plain CSV: the standings of an event, and the columns that TCG+ and Carde.io need."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "O
 
 
 def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The Swiss standings, one line for each player; tiebreakers have twelve decimals. The last column says who
-    dropped or was disqualified.
+    """Return the Swiss standings, one line for each player. Tiebreakers have twelve decimals. The last column says
+    who dropped or was disqualified.
     """
     official = transcript.official or OfficialNumbers()
     names = list(dict.fromkeys(name for values in official.values.values() for name in values))
@@ -39,7 +39,7 @@ def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The standings in the columns of TCG+ and Carde.io; percentages have two decimals."""
+    """Return the standings in the columns of TCG+ and Carde.io. Percentages have two decimals."""
     official = transcript.official or OfficialNumbers()
     members = {entrant.name: entrant.membership for entrant in entrants_of(transcript)}
     rows = []
@@ -71,7 +71,7 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _ranked(transcript: Transcript, order: Sequence[str]) -> Iterator[tuple[int | str, str]]:
-    """The players with their ranks; a disqualified player has no rank (L5R-IV.2-DQ)."""
+    """Return the players with their ranks. A disqualified player has no rank (L5R-IV.2-DQ)."""
     out = set(_disqualified(transcript))
     return (("" if player in out else rank, player) for rank, player in enumerate(order, 1))
 
@@ -105,7 +105,9 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 
 
 def safe_cell(cell: object) -> object:
-    """A cell that no spreadsheet reads as a formula, even a name that begins like one. Dashes and numbers stay."""
+    """Return a cell that a spreadsheet never reads as a formula, even if a name begins like one. Dashes and numbers
+    do not change.
+    """
     if not isinstance(cell, str) or _NO_FORMULA.fullmatch(cell):
         return cell
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

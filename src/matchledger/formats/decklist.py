@@ -53,9 +53,9 @@ _COLUMNS = ("part", "count", "card")
 
 
 def read_decklist(data: bytes) -> DeckList:
-    """The list in a file: text under headings, or CSV with the columns part, count and card.
+    """Return the list in a file: text under headings, or CSV with the columns part, count and card.
 
-    Raises FormatError, one line with its place, for anything that is not understood.
+    Raises FormatError, one line with the place, for anything that it does not understand.
     """
     cards = [card for _, card in zip(range(_MOST_LINES + 1), _cards(lines_of(data)), strict=False)]
     if len(cards) > _MOST_LINES:
@@ -71,7 +71,7 @@ def read_decklist(data: bytes) -> DeckList:
 
 
 def list_text(deck: DeckList) -> Iterator[str]:
-    """A list in the text form that could be read."""
+    """Return a list in the text form that can be read."""
     for part in dict.fromkeys(card.part for card in deck.cards):
         yield f"[{part}]"
         yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
@@ -113,10 +113,10 @@ def _names_a_part(line: str) -> bool:
 
 
 def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
-    """The form that players exchange: `4 Lightning Bolt`, with `Sideboard` or `SB:` before sideboard cards.
+    """Read the form that players exchange: `4 Lightning Bolt`, with `Sideboard` or `SB:` before sideboard cards.
 
-    Without such a line, a blank line begins the sideboard. A set and a number behind a name, `(M10) 146`, are left
-    out, and so is a companion that the sideboard lists too.
+    Without such a line, a blank line begins the sideboard. A set and a number after a name, such as `(M10) 146`,
+    are left out. So is a companion that the sideboard also lists.
     """
     part, companions, aside = "deck", list[ListedCard](), set[str]()
     for number, line in _parted_by_blank(lines):
@@ -147,12 +147,16 @@ def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
 
 
 def _common_part(line: str) -> str | None:
-    """The part that a heading such as `Sideboard (15)` or `// Deck` begins. None if the line is no heading."""
+    """Return the part of the deck that a heading such as `Sideboard (15)` or `// Deck` begins. Return None if the
+    line is not a heading.
+    """
     return _COMMON_PARTS.get(_COMMON_COUNT.sub("", line.lstrip("/").strip()).strip().rstrip(":").casefold())
 
 
 def _parted_by_blank(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The numbered lines without comments. If only a blank line separates two lists, a heading replaces it."""
+    """Return the numbered lines without comments. If only a blank line separates two lists, it becomes a
+    heading.
+    """
     read = [(number, written.split("#")[0].strip()) for number, written in enumerate(lines, 1)]
     headings = [part for _, line in read if (part := _common_part(line)) is not None]
     marked = len(headings) > 1 or headings not in ([], ["deck"]) or any(_SB.match(line) for _, line in read)

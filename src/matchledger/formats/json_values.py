@@ -1,4 +1,4 @@
-"""JSON from other programs: parsed safely, and checked value by value. A wrong value is refused with its path."""
+"""JSON from other programs, parsed safely and validated value by value. A wrong value is refused with its path."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _known_id(value: Any) -> str:
 
 
 def _whole(value: Any) -> int | None:
-    """A whole number from 0, also as a text or with a zero behind the point."""
+    """Return a whole number from 0 up. It may be a text, or have a zero after the point."""
     if value is None or value == "":
         return None
     text = _simple_text(value)
@@ -45,7 +45,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _signed(value: Any) -> int | None:
-    """A whole number that may be negative: points that an organizer removed by hand."""
+    """Return a whole number that may be negative: points that an organizer removed by hand."""
     if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip().startswith("-"):
         found = _whole(str(value).strip().removeprefix("-"))
         return None if found is None else -found
@@ -53,7 +53,7 @@ def _signed(value: Any) -> int | None:
 
 
 def _place(value: Any) -> int | None:
-    """A rank, a seed or a table. 0 means none."""
+    """Return a rank, a seed or a table. 0 means none."""
     return _whole(value) or None
 
 
@@ -66,7 +66,7 @@ def flag(value: Any) -> bool:
 
 
 def _written_number(value: Any) -> str | None:
-    """A decimal number as printed in the file."""
+    """Return a decimal number as the file has it."""
     if value is None or value == "":
         return None
     if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
@@ -78,7 +78,7 @@ def _written_number(value: Any) -> str | None:
 
 
 def _share(value: Any) -> str | None:
-    """A part of 1 as printed in the file. "33.33%" is 0.3333."""
+    """Return a part of 1 as the file has it. "33.33%" is 0.3333."""
     if isinstance(value, str) and value.strip().endswith("%"):
         written = _written_number(value.strip().removesuffix("%").rstrip())
         return None if written is None else format(Decimal(written).scaleb(-2), "f")
@@ -103,12 +103,12 @@ def items(value: Any) -> Any:
 
 
 def _simple_text(value: Any) -> str:
-    """A number or a text as text, and "" for any other value."""
+    """Return a number or a text as text, and "" for any other value."""
     return str(value).strip() if isinstance(value, int | str | Decimal) and not isinstance(value, bool) else ""
 
 
 def _shown(value: Any) -> str:
-    """A value as JSON, short enough for one line."""
+    """Return a value as JSON, short enough for one line."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = json.dumps(value, default=str)
@@ -127,14 +127,16 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class Part(BaseModel):
-    """An object of a foreign file."""
+    """An object in a foreign file."""
 
     # Programs add fields of their own. Ignore them.
     model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)
 
 
 def parse_json(data: bytes) -> Any:
-    """The value in a JSON file, with decimals for floats. Raises FormatError, one line with its place."""
+    """Return the value in a JSON file, with decimals instead of floats. Raises FormatError, one line with its
+    place.
+    """
     text = decode(data)
     if text.count("[") + text.count("{") > _MOST_PARTS or text.count(",") > _MOST_VALUES:
         raise FormatError(sentence("the JSON has millions of parts; is it really the record of one event?"))
@@ -169,7 +171,7 @@ Checked = TypeVar("Checked", bound=BaseModel)
 
 
 def checked(model: type[Checked], value: Any) -> Checked:
-    """A value as a checked model. Raises FormatError with a path such as rounds[2][4].table."""
+    """Return a value as a validated model. Raises FormatError with a path such as rounds[2][4].table."""
     try:
         return model.model_validate(value)
     except ValidationError as error:

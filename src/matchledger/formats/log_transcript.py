@@ -1,6 +1,6 @@
-"""A log as a transcript: the steps behind every foreign format.
+"""A log as a transcript: the steps from which every foreign format is written.
 
-The transcript has the results that count. Corrections, notes and retracted entries stay in the log.
+The transcript has only results that count. Corrections, notes and retracted entries are left out.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ _UNTOLD: dict[type[Fact], str] = {
 
 
 def transcript_of(record: Record) -> Transcript:
-    """Everything in a log that a foreign file could have, in order.
+    """Return everything in a log that a foreign file could store, in order.
 
-    `notes` names what no transcript has. Raises LookupError for a log without an opening.
+    `notes` names what no transcript can store. Raises LookupError for a log without an opening.
     """
     opening, steps = record.opening, sorted(_steps(record), key=lambda found: found[0])
     rounds = [*record.rounds(), *record.rounds("elimination")]
@@ -123,13 +123,13 @@ def transcript_of(record: Record) -> Transcript:
 
 
 def _untold(record: Record) -> list[str]:
-    """The facts of the log that no step stands for, each kind once."""
+    """Return the facts of the log for which no step exists, each kind once."""
     kinds = (record.kind_at(at) for at in range(1, record.position + 1) if not record.is_dead(at))
     return list(dict.fromkeys(_UNTOLD[kind] for kind in kinds if kind in _UNTOLD))
 
 
 def _standings(record: Record) -> OfficialNumbers:
-    """The Swiss standings after all results so far, as a reader of the file computes them.
+    """Return the Swiss standings after all results so far, as a reader of the file computes them.
 
     Divisions that play apart are ranked apart.
     """
@@ -153,7 +153,9 @@ def _standings(record: Record) -> OfficialNumbers:
 
 
 def _final_places(record: Record) -> dict[str, int]:
-    """The final place of each player of the cut; none while the tournament is open, or a place is undecided."""
+    """Return the final place of each player in the cut, or none while the tournament is open or a place is
+    undecided.
+    """
     if record.closing is None:
         return {}
     qualified = {player for cut in record.cuts for player in cut.seeds}
@@ -182,7 +184,7 @@ def _steps(record: Record) -> Iterator[tuple[float, Step]]:
 
 
 def _still_level(record: Record, through: int, players: tuple[int, ...]) -> bool:
-    """Whether the counting results still leave exactly these players tied."""
+    """Return whether the counting results still leave exactly these players tied."""
     if ranked_apart(record):
         tables = [found.rows for found in division_tables(record, through)]
     else:
@@ -258,7 +260,9 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
 
 
 def _outcome(record: Record, round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
-    """A slip in its own words. Files have no times of day, so a slip with such times gets the derived result."""
+    """Return a slip in its own words. Files have no times of day, so a slip with such times gets the result that
+    follows from them.
+    """
     watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
     slip = report.slip if watch else report.written
     return Outcome(
@@ -274,7 +278,7 @@ def _outcome(record: Record, round_: Round, table: int, report: Report, names: d
 
 
 def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
-    """Whether the score is impossible to type, because it came from another program's file."""
+    """Return whether nobody can have typed the score, because it came from another program's file."""
     rule = record.rulebook.games
     if slip.games is not None and rule is not None:
         over = slip.kind != "win" or not record.rulebook.is_unfinished(slip.games, round_.stage)

@@ -1,4 +1,4 @@
-"""Safe XML: plain elements with their lines. No DTD, no entities, no external files."""
+"""Safe XML: plain elements and the lines where they begin. A DTD, an entity or an external file is refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{0,1
 
 @dataclass(slots=True)
 class Element:
-    """An XML element. `text` is its text before the first child, trimmed."""
+    """An XML element. An element. `text` is the trimmed text before its first child."""
 
     tag: str
     line: int
@@ -37,21 +37,21 @@ class Element:
     text: str = ""
 
     def all(self, tag: str) -> Iterator[Element]:
-        """The children with a name."""
+        """Return the children with a name."""
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Element | None:
-        """The first child with a name, if there is one."""
+        """Return the first child with a name, or None."""
         return next(self.all(tag), None)
 
     def text_of(self, tag: str) -> str:
-        """The text of the first child with a name, or ""."""
+        """Return the text of the first child with a name, or ""."""
         child = self.one(tag)
         return child.text if child is not None else ""
 
 
 def parse_xml(data: bytes) -> Element:
-    """The root element of an XML file. Raises FormatError with the line of the error."""
+    """Return the root element of an XML file. Raises FormatError with the line of the error."""
     text = decode(data, _encoding(data))
     if text.count("=") > _MOST_ATTRIBUTES:
         raise FormatError("the XML is too large for a tournament", 1)
@@ -75,7 +75,7 @@ def _encoding(data: bytes) -> str:
 
 
 class _Builder:
-    """Builds the tree from expat's events."""
+    """Builds the tree from the events of expat."""
 
     def __init__(self) -> None:
         # This encoding overrides the declared one, because the text is decoded already.

@@ -1,4 +1,4 @@
-"""Pictures: what a logo may be. Only the size in the head of the file is read, and nothing is decoded."""
+"""Pictures: what a logo may be. Only the size is read, from the head of the file. The picture is not decoded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # JPEG markers of a frame. 
 
 
 def picture_name(data: bytes) -> str:
-    """The name of a picture: its SHA-256 and its kind. Raises FormatError for an unusable file."""
+    """Return the name of a picture: its SHA-256 and its kind. Raises FormatError if the file is not a usable
+    picture.
+    """
     if len(data) > LARGEST:
         raise FormatError(sentence("a logo has at most %(most)s kB", most=LARGEST // 1000))
     kind, size = _measured(data)
@@ -26,7 +28,7 @@ def picture_name(data: bytes) -> str:
 
 
 def _measured(data: bytes) -> tuple[Kind, tuple[int, int]]:
-    """The kind of a picture, with its width and height."""
+    """Return the kind of a picture, its width and its height."""
     try:
         if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR":
             return "png", (_big(data[16:20]), _big(data[20:24]))

@@ -1,7 +1,7 @@
-"""Pokédata divisions: a third party's data of a large Pokémon event, with its computed percentages.
+"""Pokédata divisions: a third party's data about a large Pokémon event, with computed percentages.
 
-Only the Swiss rounds of the first day count for the percentages. The percentages of a player who went on to
-the second day are outdated. Later rounds are read as an elimination stage.
+Only the Swiss rounds of day one count in the percentages. If a player advanced to day two, the player's percentages
+are outdated. Later rounds are read as an elimination stage.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _round_number(value: Any) -> int:
 
 
 def _dropped_after(value: Any) -> int | None:
-    """The round after which a player left. -1, or nothing, for a player who stayed."""
+    """Return the round after which a player left. For a player who stayed, the file has -1 or nothing."""
     if value in (None, -1):
         return None
     if isinstance(value, int) and 0 <= value < UNPLACED:
@@ -48,7 +48,7 @@ def _dropped_after(value: Any) -> int | None:
 
 
 class PlayedRound(Part):
-    """One round from one player's side: the opponent (or BYE, or LATE), and the result, if there is one."""
+    """One round from one player's side: the opponent (or BYE, or LATE), and the result if there is one."""
 
     name: Text
     result: Literal["W", "L", "T"] | None = None
@@ -62,7 +62,7 @@ class Wins(Part):
 
 
 class Percentages(Part):
-    """Win percentages of the player, the opponents, and their opponents, as parts of one."""
+    """Win percentages of the player, of the opponents, and of the opponents' opponents, as parts of one."""
 
     self: WrittenNumber = None
     opp: WrittenNumber = None
@@ -83,7 +83,7 @@ class PokedataFile(RootModel[Annotated[list[PokedataPlayer], FailFast(), BeforeV
 
 
 def parse_pokedata(found: Any) -> list[PokedataPlayer]:
-    """The checked content of a division. Raises FormatError with a path such as [3].rounds.2.result."""
+    """Return the validated content of a division. Raises FormatError with a path such as [3].rounds.2.result."""
     if not isinstance(found, list) or not all(isinstance(player, dict) and "rounds" in player for player in found):
         raise FormatError("the JSON is not a Pokédata division: it is no list of players with their rounds")
     if not found:
@@ -98,12 +98,12 @@ _POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
 
 
 def read_pokedata(data: bytes) -> Transcript:
-    """The tournament in a Pokédata division. Raises FormatError with the path in the JSON."""
+    """Return the tournament in a Pokédata division. Raises FormatError with the path in the JSON."""
     return _Division(parse_pokedata(parse_json(data))).transcript()
 
 
 class _Division:
-    """The state of reading one file into a transcript. `notes` grows with each adjustment."""
+    """Reading one file into a transcript. `notes` gets a line for each adjustment."""
 
     def __init__(self, players: Sequence[PokedataPlayer]) -> None:
         self._players = _by_name(players)
@@ -215,7 +215,7 @@ def _last_round(player: PokedataPlayer) -> int:
 
 
 def _is_stale(player: PokedataPlayer) -> bool:
-    """Whether the percentages are the leftover of a player of the second day: three times the floor."""
+    """Return whether the percentages are left over from before day two: then all three are the floor."""
     found = {player.resistances.self, player.resistances.opp, player.resistances.oppopp}
     return found == _STALE
 

@@ -1,4 +1,4 @@
-"""The reader of foreign files: it finds the format, and reads the file into a transcript."""
+"""The reader of foreign files: it recognizes the format, and turns the file into a transcript."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ FORMATS: tuple[str, ...] = tuple(_READERS)
 
 
 def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # noqa: A002 # as --format is called
-    """The tournament in a foreign file.
+    """Return the tournament in a foreign file.
 
-    Without a format name, the content decides.
+    If no format is named, the content decides.
 
-    Raises FormatError, one line with its place, for a file that cannot be read as a whole.
+    Raises FormatError, one line with the place, if the file cannot be read completely.
     """
     if format is not None and format not in _READERS:
         raise FormatError(f"there is no format {format!r}; there are {listed(FORMATS)}")
@@ -48,7 +48,7 @@ def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # no
 
 
 def guess_format(data: bytes) -> str:
-    """Guess the format: XML, a JSON list, a JSON object by its keys, or else a score sheet.
+    """Guess the format: XML, a JSON list, a JSON object by its keys, or otherwise a score sheet.
 
     Raises FormatError for a JSON object that no reader knows.
     """

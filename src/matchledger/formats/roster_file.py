@@ -1,4 +1,6 @@
-"""Rosters: the players of an event, in a table whose first line names the columns, or one name a line."""
+"""Rosters: the players of an event. A roster is a table whose first line names the columns, or has one name per
+line.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,9 @@ _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A player in a roster: the cells that are not empty, by column, and their place.
+    """A player in a roster: the cells that are not empty, by column, and where they are.
 
-    `problem` is an error in the form of the line; the name is checked later.
+    `problem` is an error in the form of the line. The name is checked later.
     """
 
     line: int
@@ -31,12 +33,14 @@ class RosterLine:
 
 
 def read_roster(data: bytes) -> Iterator[RosterLine]:
-    """The players of a roster, in the roster's order. Raises FormatError for an error of the whole roster."""
+    """Return the players of a roster, in order. Raises FormatError for an error that concerns the whole roster."""
     return _table(lines_of(data))
 
 
 def read_pasted(text: str) -> Iterator[RosterLine]:
-    """The players of a pasted roster: a table with column names, or one name a line. Raises FormatError."""
+    """Return the players of a pasted roster: a table with column names, or one name per line. Raises
+    FormatError.
+    """
     lines = text.removeprefix("\ufeff").splitlines()
     begin = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if lines[begin:] and _separator(lines[begin]) is not None:
@@ -57,7 +61,7 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
 
 
 def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
-    """The lines of a table behind a number of earlier lines."""
+    """Return the lines of a table that begins after some other lines."""
     separator = _separator(lines[0]) if lines else None
     rows = csv.DictReader(lines, strict=True, delimiter=separator or _SEPARATORS[0])
     try:
@@ -74,7 +78,7 @@ def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
 
 
 def _separator(header: str) -> str | None:
-    """The separator of a table: the one that gives a column `name`. None without one."""
+    """Return the separator of a table: the one that makes a column `name`. None without one."""
     for separator in _SEPARATORS:
         try:
             columns = next(csv.reader([header], strict=True, delimiter=separator), [])
@@ -86,7 +90,9 @@ def _separator(header: str) -> str | None:
 
 
 def _column(written: str) -> str:
-    """Known columns are recognized in any case. All other columns are the organizer's own."""
+    """Return the column with this name. Known columns are recognized in any case. All other columns are the
+    organizer's own.
+    """
     name = written.strip()
     return name.casefold() if name.casefold() in KNOWN_COLUMNS else name
 
@@ -110,7 +116,7 @@ def _need_players(count: int) -> None:
 
 
 def _in_words(error: csv.Error) -> Sentence:
-    """The problem with a table whose cells cannot be told apart."""
+    """Return the problem with a table whose cells cannot be separated."""
     if "field limit" in str(error):
         return sentence("this is not CSV: a cell has more than %(most)s characters", most=csv.field_size_limit())
     if "end of data" in str(error):

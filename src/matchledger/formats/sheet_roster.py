@@ -27,7 +27,7 @@ class Roster:
         self._lines[name.text] = line.number
 
     def known(self, name: str, line: Line) -> str:
-        """A name that a line may use, unchanged."""
+        """Return a name that a line may use, unchanged."""
         if name not in self._lines:
             brackets = re.fullmatch(r"(.+)(\(\d+(?:-\d+)?\))", name)
             if brackets and brackets[1] in self._lines:
@@ -65,7 +65,7 @@ class OpenRound:
         self.games.append(Game(line.number, slip.first, slip.second, slip.outcome, table, slip.rematch))
 
     def step(self) -> PlayRound:
-        """The round as read from the sheet."""
+        """Return the round as the sheet has it."""
         if not self.lines:
             raise FormatError(f"{self.title} has no slips; a slip is {SLIP_FORMS}", self.line)
         return PlayRound(

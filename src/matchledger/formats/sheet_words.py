@@ -23,7 +23,7 @@ _KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, and whether it began with a double quote: a quoted word is a name and no sign."""
+    """A word, and whether it began with a double quote. A quoted word is a name, never a sign."""
 
     text: str
     quoted: bool
@@ -35,7 +35,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that is not blank. `text` leaves out its comment."""
+    """A line that is not blank. `text` is the line without its comment."""
 
     number: int
     words: list[Word]
@@ -66,8 +66,8 @@ class WrittenBye:
 
 
 def words_of(text: str, line: int) -> tuple[list[Word], int]:
-    """The words of a line up to its comment, and the position of the comment (the line's length if there is
-    none).
+    """Return the words of a line up to its comment, and where the comment begins (without a comment, the line's
+    length).
     """
     words: list[Word] = []
     at = 0
@@ -89,7 +89,7 @@ def words_of(text: str, line: int) -> tuple[list[Word], int]:
 
 
 def is_slip(words: list[Word]) -> bool:
-    """Whether a line is about a table or a bye, rather than an instruction."""
+    """Return whether a line is about a table or a bye, and is not an instruction."""
     return len(words) > 1 and (
         words[1].is_sign(*OPERATORS, "bye")
         or (not words[1].quoted and _SCORES.fullmatch(words[1].text) is not None)
@@ -97,7 +97,7 @@ def is_slip(words: list[Word]) -> bool:
 
 
 def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
-    """The slip in the words of a line. Raises FormatError, with the words that a slip may have."""
+    """Return the slip in the words of a line. Raises FormatError, with the words that a slip may have."""
     if not is_slip(words):
         raise FormatError(_not_a_slip(words), line)
     first, sign, rest = words[0].text, words[1], words[2:]
@@ -127,12 +127,12 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
 
 
 def _is_note(word: Word) -> bool:
-    """Whether a word is a note on the end of the game: ended=69:59, decider="Ann Lee"."""
+    """Return whether a word is a note about the end of the game: ended=69:59, decider="Ann Lee"."""
     return not word.quoted and _NOTE.fullmatch(word.text) is not None
 
 
 def whole_number(word: Word, what: str, line: int, least: int = 1) -> int:
-    """The number in a word. Raises FormatError, with the expected kind of number."""
+    """Return the number in a word. Raises FormatError, with the kind of number that is expected."""
     if not re.fullmatch(r"[0-9]{1,5}", word.text) or int(word.text) < least:
         raise FormatError(f"{what} must be a whole number from {least}, not {word.text[:40]!r}", line)
     return int(word.text)
@@ -162,9 +162,10 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
 
 
 def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
-    """2-1 and 2-1-1 after a slip are games: the first-named player's, the other player's, and then drawn games.
+    """Return the games after a slip, such as 2-1 or 2-1-1: those of the first-named player, of the other player,
+    and drawn games.
 
-    A match that both players lose by time can have `any_score`.
+    A match that both players lose on time can have `any_score`.
     """
     found = None if not rest or rest[0].quoted else _GAMES.fullmatch(rest[0].text)
     if found is None:
@@ -182,7 +183,7 @@ def _score(first: str, second: str, mine: int, theirs: int) -> Outcome:
 
 
 def _blood_points(rest: list[Word], line: int) -> tuple[int | None, int | None, list[Word]]:
-    """(9) is the loser's score, (25-9) the winner's and the loser's."""
+    """Return the blood points: (9) is the loser's score, (25-9) the winner's and the loser's."""
     found, rest = _beside(rest, line)
     if found is None:
         return None, None, rest
@@ -199,7 +200,7 @@ def _number_beside(rest: list[Word], line: int) -> tuple[int | None, list[Word]]
 
 
 def _beside(rest: list[Word], line: int) -> tuple[re.Match[str] | None, list[Word]]:
-    """The text in brackets at the beginning of `rest`, without its spaces."""
+    """Return the text in brackets at the beginning of `rest`, without its spaces."""
     if not rest or rest[0].quoted or not rest[0].text.startswith("("):
         return None, rest
     end = next((index for index, word in enumerate(rest) if word.text.endswith(")")), len(rest) - 1)
@@ -222,7 +223,7 @@ def _not_a_slip(words: list[Word]) -> str:
 
 
 def checked_name(name: str, line: Line) -> str:
-    """A possible name of a player or an event. Raises FormatError for any other text."""
+    """Return the name of a player or an event. Raises FormatError if a name cannot be like this."""
     if problem := problem_with_name(name):
         raise line.refuse(problem)
     return name
@@ -241,7 +242,7 @@ def charged_losses(words: list[Word], line: Line) -> tuple[tuple[int, ...] | Non
 
 
 def entrant_of(name: str, words: list[Word], line: Line) -> Entrant:
-    """A player with the attributes behind the name. Raises FormatError."""
+    """Return a player, with the attributes after the name. Raises FormatError."""
     attributes: dict[str, str] = {}
     for word in words:
         found = _ATTRIBUTE.fullmatch(word.text)

@@ -1,4 +1,4 @@
-"""Score sheet output: a transcript as the lines that `formats.sheet` reads."""
+"""Score sheet output: writing a transcript in the lines that `formats.sheet` reads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 
 def write_sheet(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as a score sheet (UTF-8), and the data that a sheet lacks."""
+    """Return the tournament as a score sheet (UTF-8), and what a sheet cannot store."""
     left_out: list[str] = []
     if transcript.rulebook not in shipped_rulebooks():
         left_out.append(f"the rulebook {transcript.rulebook}: a sheet names a rulebook that matchledger brings")
@@ -60,7 +60,7 @@ def _name(name: str) -> str:
 
 
 def _top(transcript: Transcript, size: int) -> tuple[str, ...]:
-    """The best players in the standings, without players who left before the cut."""
+    """Return the best players in the standings, without players who left before the cut."""
     gone: set[str] = set()
     for step in transcript.steps:
         match step:
@@ -163,7 +163,7 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
 
 
 def _cut(step: Cut, top: tuple[str, ...]) -> str:
-    """The line of a cut. The line names the seeds if they differ from the best players of the standings."""
+    """Return the line of a cut. It names the seeds if they are not the best players of the standings."""
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
     names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
     return f"cut {' '.join(sizes) or step.size}{names}"

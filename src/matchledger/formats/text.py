@@ -29,9 +29,9 @@ def refuse_oversized(data: bytes) -> None:
 
 
 def decode(data: bytes, encoding: str = "utf-8") -> str:
-    """The text of a file, without its byte order mark.
+    """Return the text of a file, without its byte order mark.
 
-    Raises FormatError, with the byte and its line, for a wrong encoding or a NUL byte.
+    Raises FormatError, with the byte and the line, for a wrong encoding or a NUL byte.
     """
     refuse_oversized(data)
     if (wide := _WIDE_BOMS.get(data[:2])) is not None:
@@ -55,7 +55,9 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
 
 
 def lines_of(data: bytes) -> list[str]:
-    """The lines of a text file. Raises FormatError as `decode` does, and for more lines than any event has."""
+    """Return the lines of a text file. Raises FormatError as `decode` does, and if there are more lines than any
+    event has.
+    """
     text = decode(data)
     if (count := text.count("\n") + text.count("\r")) > 2 * MAX_LINES:
         raise FormatError(
@@ -69,7 +71,7 @@ def _line_of(data: bytes, index: int) -> int:
 
 
 def not_csv(error: csv.Error) -> Sentence:
-    """Say what is wrong with the cells of a CSV file. Rare messages of the library stay as they are."""
+    """Say what is wrong with the cells of a CSV file. Rare messages of the library are not translated."""
     return sentence("this is not CSV: %(error)s", error=_CELLS.get(str(error), str(error)))
 
 
@@ -80,7 +82,7 @@ _CELLS = {
 
 
 def problem_with_name(name: str) -> Sentence | None:
-    """The reason why a text cannot be the name of a player or an event, or None."""
+    """Return why a text cannot be the name of a player or an event, or None."""
     if not name.strip():
         return sentence("the name is empty")
     if len(name) > MAX_NAME_LENGTH:
@@ -96,7 +98,7 @@ def problem_with_name(name: str) -> Sentence | None:
 
 
 def did_you_mean(name: str, known: Collection[str]) -> Sentence:
-    """A hint at the most similar known name: "; did you mean 'Ann Lee'?", or ""."""
+    """Return a hint at the most similar known name: "; did you mean 'Ann Lee'?", or ""."""
     if len(known) > _MOST_COMPARED:
         return joined(())
     by_folded = {other.casefold(): other for other in known}
@@ -113,10 +115,10 @@ def listed(names: Iterable[object]) -> str:
 class FormatError(ValueError):
     """A file that cannot be read.
 
-    The message is one line, with the place if there is one.
+    The message is one line, and names the place if there is one.
 
-    Text of the file in the message cannot break the line or steer a terminal. `said` is the message without its
-    place. Both texts are sentences if a page accepts such files.
+    Text from the file can neither break the line nor steer a terminal. `said` is the message without its place.
+    Both texts are sentences if a page accepts such files.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""TOM: the `.tdf` files of the Pokémon tournament software, under the rulebook `pokemon-tom`."""
+"""TOM: `.tdf` files from the Pokémon tournament software, under the rulebook `pokemon-tom`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from matchledger.formats.transcript import (
 
 
 def read_tom(data: bytes) -> Transcript:
-    """The tournament in a `.tdf` file. Raises FormatError with the line in the XML."""
+    """Return the tournament in a `.tdf` file. Raises FormatError with the line in the XML."""
     return _Event(parse_tom(data)).transcript()
 
 
 class _Event:
-    """The state of reading one file into a transcript. `notes` grows during reading."""
+    """Reading one file into a transcript. `notes` grows while the file is read."""
 
     def __init__(self, file: TomFile) -> None:
         self._file = file
@@ -98,8 +98,8 @@ class _Event:
         )
 
     def _divisions(self) -> dict[str, str]:
-        """A player's division: the category of the standings, which is right even in combined pods, or else
-        the pod's category.
+        """Return a player's division: the category in the standings, which is right even in combined pods, or
+        otherwise the pod's.
         """
         divisions: dict[str, str] = {}
         listed = [(places.category, places.players) for places in self._file.places]
@@ -111,7 +111,7 @@ class _Event:
     # -- rounds
 
     def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
-        """The rounds of a stage. Pods play the same round at the same time, so their rounds become one round."""
+        """Return the rounds of a stage. Pods play the same round at the same time, so their rounds become one."""
         together: list[list[TomRound]] = []
         for pod in self._file.pods:
             chosen = [
@@ -187,9 +187,9 @@ class _Event:
     # -- elimination
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """The qualifiers, best seed first, pod by pod.
+        """Return the qualifiers, best seed first, pod by pod.
 
-        Players without a seed are in the order of the first tables.
+        Players without a seed follow the order of the first tables.
         """
         playing = list(dict.fromkeys(name for round_ in elimination for name in players_of(round_)))
         numbers = self._written_seeds()
@@ -200,7 +200,7 @@ class _Event:
         return seeds if len(seeds) > 1 else ()
 
     def _written_seeds(self) -> dict[str, tuple[int, int]]:
-        """The seeds of the players who have an elimination match, each with the index of the pod."""
+        """Return the written seeds of the players who have an elimination match, each with the index of the pod."""
         found: dict[str, tuple[int, int]] = {}
         for index, pod in enumerate(self._file.pods):
             rounds = [round_ for round_ in pod.rounds if round_.type == codes.ELIMINATION]
@@ -217,7 +217,9 @@ class _Event:
         return found
 
     def _is_over(self, played: tuple[PlayRound, ...], *, cut_made: bool) -> bool:
-        """Whether the file has the end: final places, no open match, and an announced top cut."""
+        """Return whether the file includes the end: final places, no open match, and the top cut if one was
+        announced.
+        """
         if not any(places.players for places in self._file.places) or not played:
             return False
         if self._file.cut_announced and not cut_made:
@@ -227,7 +229,9 @@ class _Event:
     # -- official order
 
     def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
-        """TOM writes only places: one order for each category, of the players who finished."""
+        """Return the official places. TOM writes nothing else: one order for each category, of the players who
+        finished.
+        """
         orders: dict[str, list[str]] = defaultdict(list)
         placed: set[str] = set()
         unfinished: list[str] = []

@@ -1,4 +1,4 @@
-"""TOM's codes: the meaning of the numbers in a `.tdf` file, as far as files and their readers have shown."""
+"""TOM's codes: what the numbers in a `.tdf` file mean, as far as files and their readers have shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The XML of a TOM tournament (`.tdf`) as a checked model: players, pods, rounds, matches and standings."""
+"""The XML of a TOM tournament (`.tdf`) as a validated model: players, pods, rounds, matches and standings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _LARGEST = 999_999
 
 @dataclass(frozen=True, slots=True)
 class TomPlayer:
-    """A player. `dropped` is the round after which the player is out in TOM; `seed` is for the top cut."""
+    """A player. A player. `dropped` is the round after which the player is out in TOM, and `seed` is for the top
+    cut.
+    """
 
     id: str
     name: str
@@ -27,7 +29,7 @@ class TomPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TomMatch:
-    """A match of two players, or of one player alone (`second` is None). `outcome` is TOM's code."""
+    """A match of two players. If `second` is None, the player is alone. `outcome` is TOM's code."""
 
     line: int
     outcome: int
@@ -66,7 +68,7 @@ class TomPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TomFile:
-    """A whole tournament. `cut_announced` is set if TOM was told to make a top cut."""
+    """A whole tournament. A file. `cut_announced` is set if TOM was told to make a top cut."""
 
     name: str
     players: dict[str, TomPlayer]
@@ -76,7 +78,7 @@ class TomFile:
 
 
 def parse_tom(data: bytes) -> TomFile:
-    """The checked content of a `.tdf` file. Raises FormatError with the line in the XML."""
+    """Return the validated content of a `.tdf` file. Raises FormatError with the line in the XML."""
     root = parse_xml(data)
     if root.tag != "tournament":
         raise FormatError(f"the XML is a <{root.tag[:40]}>, not the <tournament> of a TOM file", root.line)
@@ -154,7 +156,7 @@ def _player(element: Element) -> TomPlayer:
 
 
 def _year(birthdate: str) -> int | None:
-    """The year of a birthdate (02/27/1998), if it is one. Nothing else is kept."""
+    """Return the year of a birthdate (02/27/1998), if it is one. Day and month are not kept."""
     found = re.search(r"(?<!\d)(\d{4})(?!\d)", birthdate)
     return int(found[1]) if found and int(found[1]) in YEARS else None
 

@@ -1,4 +1,4 @@
-"""TOM `.tdf` output: a transcript in the XML that `formats.tom` reads."""
+"""TOM `.tdf` output: writing a transcript in the XML that `formats.tom` reads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HOLDS = {"divisions", "losses", "memberships"}
 
 
 def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """The tournament as a `.tdf` file, and the data that the format lacks."""
+    """Return the tournament as a `.tdf` file, and what the format cannot store."""
     return _Writer(transcript).written()
 
 
@@ -46,7 +46,7 @@ class _Writer:
             self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
 
     def _user_ids(self) -> dict[str, str]:
-        """The players' numbers in the publisher's program, or running numbers."""
+        """Return the players' numbers at the publisher, or running numbers."""
         members = {entrant.name: entrant.membership for entrant in self._entrants}
         taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}
         free = (
@@ -75,7 +75,7 @@ class _Writer:
         return tostring(root, "UTF-8", xml_declaration=True) + b"\n", self._left_out
 
     def _left_after(self) -> dict[str, int]:
-        """The round after which each player left for good."""
+        """Return the round after which each player left for good."""
         left: dict[str, int] = {}
         swiss = 0
         for step in self._transcript.steps:
@@ -125,7 +125,7 @@ class _Writer:
                 self._match(matches, game)
 
     def _charged(self) -> dict[int, list[str]]:
-        """The players charged with a loss for each Swiss round."""
+        """Return the players who are charged with a loss, for each Swiss round."""
         charged: dict[int, list[str]] = {}
         for step in self._transcript.steps:
             match step:
@@ -151,7 +151,9 @@ class _Writer:
         SubElement(match, "tablenumber").text = str(game.table or 0)
 
     def _standings(self, parent: Element) -> None:
-        """Write the places. A player who dropped has a place; a disqualified player did not finish (dnf)."""
+        """Write the places. Return the standings. A player who dropped has a place. A disqualified player did not
+        finish (dnf).
+        """
         official = self._transcript.official
         orders = {} if official is None else official.orders
         out = {step.player for step in self._transcript.steps if isinstance(step, Disqualify)}

@@ -1,7 +1,7 @@
-"""Tournament cache: the community's JSON with results of melee.gg and others, under `magic-melee`.
+"""Tournament cache: the community's JSON with results from melee.gg and others, under `magic-melee`.
 
-A match is three numbers from the first player's side: games won, games lost, games drawn. A drawn match is listed
-twice, once from each side. Rounds named "Round N" are Swiss; all others belong to the elimination stage.
+A match has three numbers from the first player's side: games won, lost and drawn. A drawn match is listed twice,
+once from each side. Rounds named "Round N" are Swiss. All others belong to the elimination stage.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ _RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A round as listed in the file, with its index."""
+    """A round as the file lists it, with its index."""
 
     index: int
     round: Round
 
 
 def read_tournament_cache(data: bytes) -> Transcript:
-    """The tournament in a cache file. Raises FormatError with the path in the JSON."""
+    """Return the tournament in a cache file. Raises FormatError with the path in the JSON."""
     return _Event(checked(CacheFile, parse_json(data))).transcript()
 
 
 class _Event:
-    """The state of reading one file into a transcript. `notes` grows during reading."""
+    """Reading one file into a transcript. `notes` grows while the file is read."""
 
     def __init__(self, file: CacheFile) -> None:
         self._file = file
@@ -93,7 +93,7 @@ class _Event:
         )
 
     def _standings(self) -> dict[str, Standing]:
-        """The line of each player. A line that is listed twice must be the same both times."""
+        """Return the line of each player. If a line is listed twice, both must be equal."""
         lines: dict[str, Standing] = {}
         for index, line in enumerate(self._file.standings):
             name = self._name(line.player)
@@ -109,12 +109,12 @@ class _Event:
         return lines
 
     def _name(self, text: str) -> str:
-        """The player's name, or "" for the opponent of a bye."""
+        """Return the player's name, or "" for the opponent of a bye."""
         plain = _name(text)
         return "" if plain.casefold() in self._nobody else self._spelled.get(plain, plain)
 
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
-        """All players, in the order of the first mention. Each name is checked once."""
+        """Return all players, in the order in which they are first named. Each name is checked once."""
         listed = [name for round_ in rounds for name in players_of(round_)]
         names = dict.fromkeys([*listed, *self._lines])
         if not names:
@@ -142,7 +142,7 @@ class _Event:
             yield played
 
     def _named(self, stage: Stage) -> Iterator[tuple[str, list[_Part]]]:
-        """The rounds of a stage by name, in order of play. Parts under one name are one round."""
+        """Return the rounds of a stage by name, in order of play. Parts with one name are one round."""
         named: dict[tuple[int, str], list[_Part]] = {}
         for index, round_ in enumerate(self._file.rounds):
             name = _plain(round_.round_name)
@@ -163,7 +163,9 @@ class _Event:
     def _pairings(
         self, part: _Part, stage: Stage, listed: dict[frozenset[str], tuple[str, Outcome | None]]
     ) -> Iterator[Game | ByeLine]:
-        """The matches of a part of a round. `listed` has the round's earlier matches, with their places."""
+        """Return the matches in a part of a round. `listed` has the round's earlier matches, with their places in
+        the file.
+        """
         for index, match in enumerate(part.round.matches):
             path = f"Rounds[{part.index}].Matches[{index}]"
             first, second = self._name(match.player1), self._name(match.player2)
@@ -186,7 +188,9 @@ class _Event:
                 )
 
     def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
-        """A bye. If the file gives the player a loss, the bye is worth no points, and its games are lost."""
+        """A bye. Return a bye. If the file gives the player a loss, the bye gives no points, and its games are
+        lost.
+        """
         games = _games(match.result)
         if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)
@@ -211,7 +215,9 @@ class _Event:
         return Outcome("win", first if won > lost else second, games=games, as_found=True)
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """The qualifiers, by the official numbers: the file has no seeds, and its places may be final ones."""
+        """Return the qualifiers by the official numbers, because the file has no seeds, and its places may be final
+        ones.
+        """
         playing = dict.fromkeys(name for round_ in elimination for name in players_of(round_))
         numbers = {name: [Fraction(text) for text in line.numbers.values()] for name, line in self._lines.items()}
         return tuple(sorted(playing, key=lambda name: numbers.get(name, []), reverse=True))
@@ -236,7 +242,9 @@ class _Event:
 
 
 def _turn(name: str) -> int:
-    """The position of a round in its stage, by its number or by the players left. 0 if the name is unknown."""
+    """Return the position of a round in its stage, from its number or the number of remaining players. Return 0 if
+    the name is unknown.
+    """
     plain = _plain(name)
     if (swiss := _SWISS.fullmatch(plain)) is not None:
         return int(swiss[1])
@@ -249,7 +257,7 @@ def _plain(name: str) -> str:
 
 
 def _games(text: str) -> Games | None:
-    """Games won, lost and drawn. None if the text is anything else."""
+    """Return games won, lost and drawn. Return None for any other text."""
     found = _RESULT.fullmatch(text.strip())
     if found is None:
         return None
@@ -258,7 +266,7 @@ def _games(text: str) -> Games | None:
 
 
 def _agree(first: Outcome | None, again: Outcome | None) -> bool:
-    """Whether two rows of the same match agree. A row without a result agrees with any row."""
+    """Return whether two rows of one match agree. A row without a result agrees with any row."""
     if first is None or again is None:
         return True
     if first.games is None or again.games is None:
@@ -275,10 +283,10 @@ def _name(text: str) -> str:
 
 
 def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
-    """The name of a player whose spelling differs from an earlier name only in its case.
+    """Return the names of players whose spelling differs from an earlier name only in case.
 
-    Two spellings in one round, or in the standings, mean two players. Other spellings mean one player, who gets the
-    first spelling.
+    Two spellings in one round, or in the standings, mean two players. Otherwise both spellings mean one player, who
+    gets the first spelling.
     """
     lists = [
         [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds

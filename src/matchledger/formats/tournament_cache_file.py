@@ -1,4 +1,4 @@
-"""The JSON of a tournament cache as a checked model. A wrong type is refused with its path."""
+"""The JSON of a tournament cache as a validated model. A wrong type is refused with its path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Pascal(Part):
 
 
 class Match(_Pascal):
-    """A match as listed by one side. The second player is missing if the first has a bye."""
+    """A match as one side lists it. If the first player has a bye, there is no second player."""
 
     player1: Text = ""
     player2: Text = ""
@@ -53,23 +53,23 @@ class Standing(_Pascal):
 
     @property
     def line(self) -> tuple[int | None, dict[str, Fraction]]:
-        """The content of the line: the rank and the values of its numbers."""
+        """Return what the line says: the rank and the numbers."""
         return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
 
     @property
     def shares(self) -> dict[str, str]:
-        """The percentages, by field."""
+        """Return the percentages by field."""
         found = {"omwp": self.omwp, "gwp": self.gwp, "ogwp": self.ogwp}
         return {name: text for name, text in found.items() if text is not None}
 
     def of_hundred(self) -> Standing:
-        """The same line, with percentages that are parts of 100."""
+        """Return the same line with percentages as parts of 100."""
         scaled = {name: format(Decimal(text).scaleb(-2), "f") for name, text in self.shares.items()}
         return self.model_copy(update=scaled)
 
     @property
     def decimals(self) -> int:
-        """The number of decimals of the percentages in this line."""
+        """Return how many decimals the percentages of this line have."""
         return max((len(text.partition(".")[2]) for text in self.shares.values()), default=0)
 
 
@@ -78,7 +78,7 @@ class Heading(_Pascal):
 
 
 class CacheFile(_Pascal):
-    """The whole file. Deck lists and other data are ignored."""
+    """The whole file. A cache file. Deck lists and other data are ignored."""
 
     tournament: Annotated[Heading, BeforeValidator(lambda found: {} if found is None else found)] = Heading()
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
@@ -86,7 +86,7 @@ class CacheFile(_Pascal):
 
     @model_validator(mode="after")
     def _as_parts_of_one(self) -> CacheFile:
-        """Read percentages without a sign as parts of 100 if most exceed any part of 1."""
+        """Read percentages without a sign as parts of 100 if most of them exceed 1."""
         shares = [Decimal(text) for line in self.standings for text in line.shares.values()]
         if 2 * sum(share > _NO_SHARE for share in shares) <= len(shares):
             return self

@@ -1,7 +1,7 @@
 """Transcripts: a whole tournament from a foreign file, before it becomes commands and entries.
 
-Every format is read into the same steps, in order, each with its line in the file. A transcript knows names, not
-player numbers, and no rules: its content is checked when it is recorded.
+Every format becomes the same steps, in order, each with its line in the file. A transcript has names instead of
+player numbers, and knows no rules. Its content is checked when it is recorded.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ class Entrant:
 
     @property
     def membership(self) -> str | None:
-        """The player's number in the publisher's program, or None."""
+        """Return the player's number at the publisher, or None."""
         return next((value for column, value in self.attributes.items() if is_membership(column)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A match result in the file: the kind of result, the winner, and the other data.
+    """The result of a match in the file: the kind of result, the winner, and other data.
 
-    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
-    winner's are set only if the file writes them, and are checked against the rulebook (ASH-BP). `notes` are
-    the words about the end of the game in a sheet, such as ended=69:59. `games` are in the order in which the
-    line names the two players, with drawn games last. A result marked `as_found` is kept even if it is odd:
-    the file is a fact. `worth` are the points in a log, in the same order; None in a transcript of a file.
+    `scores` are in the order in which the line names the players. `blood_points` are the loser's. The winner's are
+    set only if the file has them, and are then checked (ASH-BP). `notes` are a sheet's words about the end of the
+    game, such as ended=69:59. `games` are in the order in which the line names the players, with drawn games last.
+    A result marked `as_found` is kept even if it is odd, because the file is a fact. `worth` are the points in a
+    log, in the same order. In a transcript of a file it is None.
     """
 
     kind: str
@@ -85,8 +85,8 @@ class Register(Step):
 class ArriveLate(Step):
     """A player who came after `rounds_started` rounds had started.
 
-    `losses` are the rounds that the file charges as losses. With None, the rulebook charges each started
-    round. A file with every match also has the charged losses, so () means that there are none.
+    `losses` are the rounds that the file charges as losses. With None, the rulebook charges each started round. If
+    a file lists every match, it also lists the charged losses, so () means none.
     """
 
     entrant: Entrant
@@ -105,9 +105,9 @@ class MoreTime(Step):
 
 @dataclass(frozen=True, slots=True)
 class PlayRound(Step):
-    """A round as paired, with its slips.
+    """A round as it was paired, with its slips.
 
-    `minutes` is its length, if the file has it, and `extensions` are the tables with more time.
+    `minutes` is its length if the file has it, and `extensions` are the tables with more time.
     """
 
     stage: Stage
@@ -120,7 +120,7 @@ class PlayRound(Step):
 
 @dataclass(frozen=True, slots=True)
 class Drop(Step):
-    """A player left. `cause` is set only if the file writes one."""
+    """A player left. A player dropped. `cause` is set only if the file has one."""
 
     player: str
     cause: str | None = None
@@ -128,9 +128,7 @@ class Drop(Step):
 
 @dataclass(frozen=True, slots=True)
 class Rejoin(Step):
-    """A dropped player came back. `losses` have the same meaning as for a late arrival; None means each
-    missed round.
-    """
+    """A dropped player returned. `losses` are as for a late arrival. None means each missed round."""
 
     player: str
     losses: tuple[int, ...] | None = None
@@ -143,7 +141,7 @@ class Disqualify(Step):
 
 @dataclass(frozen=True, slots=True)
 class OrderTie(Step):
-    """The recorded order of players whom the rulebook leaves level, best first."""
+    """The recorded order of players whom the rulebook leaves tied, best first."""
 
     players: tuple[str, ...]
 
@@ -158,7 +156,7 @@ class Correct(Step):
 
 @dataclass(frozen=True, slots=True)
 class Retract(Step):
-    """Retract the last correction of a slip."""
+    """The last correction of a slip is retracted."""
 
     round: int
     first: str
@@ -167,7 +165,7 @@ class Retract(Step):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Step):
-    """The qualifiers: the top `size` of the standings, or of each division, or named players, best seed first."""
+    """The qualifiers: the top `size` of the standings or of each division, or named players, best seed first."""
 
     size: int
     seeds: tuple[str, ...] = ()
@@ -181,16 +179,15 @@ class Close(Step):
 
 @dataclass(frozen=True, slots=True)
 class OfficialNumbers:
-    """The numbers that the file's own software computed.
+    """Numbers that the file's own software computed.
 
-    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders`:
-    one ranking per division (key "" without divisions), best first; only the Swiss order counts. `ranks` are
-    the written places, which players can share; the players in `unranked` have no place. `left` are the players
-    who dropped or were disqualified. `decimals` is the
-    number of printed decimals if the program omits zeros at the end; None counts the decimals of each text.
-    `noise` is the difference below which the program's floating-point errors may have decided.
-    `may_be_cut_off` says that decimals may be left out instead of rounded. `may_lack_matches` says that the
-    file may have lost matches: if the points do not add up, nothing else is compared.
+    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders` has
+    one ranking per division (key "" without divisions), best first. Only the Swiss order counts. `ranks` are the
+    written places, which players can share. The players in `unranked` have no place. `left` are the players who
+    dropped or were disqualified. `decimals` is the number of decimals if the program omits zeros at the end. With
+    None, the decimals of each text count. `noise` is the largest difference that may come from the program's
+    floating-point errors. `may_be_cut_off` says that the program may truncate decimals instead of rounding.
+    `may_lack_matches` says that matches may be missing. If the points do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -210,9 +207,9 @@ class Transcript:
 
     `notes` lists line by line what was adjusted.
 
-    `lines` has the line of a sheet for its rulebook, and for each policy flag. `readings` are the policies
-    that the program may have used; the best-fitting policy is used. `places` are the final places of
-    qualifiers, and `bye_points` the rulebook's points for a bye; only a transcript of a log has them.
+    `lines` has the line of a sheet's rulebook, and of each policy. `readings` are policies that the program may
+    have used. The best-fitting one is chosen. Only a transcript of a log has `places` (the final places of
+    qualifiers) and `bye_points` (the rulebook's points for a bye).
     """
 
     format: str
@@ -234,11 +231,11 @@ _EXACT_DECIMALS = 12
 
 
 def printed_as(value: Fraction, text: str, decimals: int | None = None, *, may_be_cut_off: bool = False) -> bool:
-    """Whether an exact value, rounded to `decimals` (the number of decimals in `text`, 12 at most), is
-    printed as `text`.
+    """Return whether an exact value is printed as `text` after rounding to `decimals` (by default as many as `text`
+    has, at most 12).
 
-    The value is not rounded yet. Programs round a half up, down or to even, so both neighbours are accepted.
-    `may_be_cut_off`: a program may also drop the further decimals instead of rounding.
+    The value itself is not rounded. Programs round a half up, down or to even, so both neighbours are accepted.
+    `may_be_cut_off` says that the program may also truncate.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
     below = value - Fraction(text)

@@ -1,4 +1,6 @@
-"""The writer of foreign files: a log in another program's format, and the data that the format lacks."""
+"""The writer of foreign files: it writes a log in another program's format, and lists what the format cannot
+store.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ WRITERS: dict[str, Callable[[Transcript], tuple[bytes, list[str]]]] = {
 
 
 def write_transcript(transcript: Transcript, format: str) -> tuple[bytes, list[str]]:  # noqa: A002 - as --format
-    """The bytes of a file, and a line for everything that the format lacks.
+    """Return the bytes of a file, and a line for everything that the format cannot store.
 
     Raises KeyError for an unknown format.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """Verification and signing are imported on first use: few commands need them."""
+    """Import verification and signing on first use, because few commands need them."""
     if name == "sign_checkpoint":
         from matchledger.ledger.signing import sign_checkpoint  # noqa: PLC0415 - only signing needs it
 

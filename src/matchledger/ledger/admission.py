@@ -1,4 +1,4 @@
-"""Admission: who may record anything. Other modules decide the rights of each role."""
+"""Admission: who may record anything at all. Other modules decide what each role may do."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from matchledger_projections.record.record import Record
 
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
-    """The token in a text, if a trusted key has signed it and the log has not ended it."""
+    """Return the token in a text, if a trusted key has signed it and the log has not ended it."""
     token = read_token(readable_keys(doors.trusted_keys(record)), text, now, tournament=tournament)
     need_valid(record, token, now)
     return token
 
 
 def clerk_of(token: StationToken, **said: str) -> Clerk:
-    """The clerk of a token. The options given by the clerk (`said`) must not contradict the token."""
+    """Return the clerk of a token. The clerk's own options (`said`) must not contradict the token."""
     if token.role == "read-only":
         raise TokenRefused(sentence("this token may only read: nothing was recorded"))
     for what, value in said.items():
@@ -44,7 +44,9 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
 
 
 def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
-    """The fact that admits a token, or None if it is already admitted. A single-use token is admitted once."""
+    """Return the fact that admits a token, or None if the token is already admitted. A single-use token is admitted
+    once.
+    """
     found = doors.admission(record, token.id)
     if found is not None and token.once:
         raise TokenRefused(
@@ -69,7 +71,7 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
 
 
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
-    """Refuse a clerk without a token where tokens are demanded, and a token that is no longer valid."""
+    """Where tokens are demanded, refuse a clerk without one. Always refuse a token that is no longer valid."""
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):
@@ -77,7 +79,7 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuse facts that need a permission if the person has no token."""
+    """Refuse facts that need permission if the person has no token."""
     if any(not fact.anybody for fact in facts):
         raise TokenDemanded
 

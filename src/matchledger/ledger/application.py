@@ -1,4 +1,4 @@
-"""The application: commands go in, entries are kept, records come out."""
+"""The application: commands come in, entries are recorded, and records are read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Ledger(Application[UUID]):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the ledger. If its first command failed, remove the file that was made for it."""
+        """Close the ledger. Close the ledger. If its first command failed, remove the file that was made for it."""
         is_empty = False
         if kind is not None and self.made is not None:
             with suppress(LedgerError):
@@ -73,15 +73,15 @@ class Ledger(Application[UUID]):
             discard(self.made)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """Only the ledger's own options: an environment variable must not change a store."""
+        """Return only the ledger's own options, because an environment variable must not change a store."""
         return Environment(name, {**self.env, **(env or {})})
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
-        """A tournament's entries in order, as recorded."""
+        """Return a tournament's entries in order, as recorded."""
         return self._records.entries(tournament, after=after, through=through)
 
     def entry(self, tournament: UUID, position: int) -> Entry:
-        """One entry. Raises LedgerError if the log is shorter."""
+        """One entry. Return one entry. Raises LedgerError if the log is shorter."""
         size = self.head(tournament).size
         if not 1 <= position <= size:
             raise LedgerError(no_entry(position, size))
@@ -91,50 +91,52 @@ class Ledger(Application[UUID]):
         return found
 
     def record(self, tournament: UUID) -> Record:
-        """The record of the whole log. The ledger keeps this record between calls: do not change it."""
+        """Return the record of the whole log. The ledger keeps this record between calls, so do not change it."""
         return self._records.latest(tournament)
 
     def has_read(self, tournament: UUID) -> bool:
-        """Whether the record of a tournament is kept."""
+        """Return whether the record of a tournament is in memory."""
         return tournament in self._records
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
-        """The record when the log had `position` entries. The caller may change it."""
+        """Return the record when the log had `position` entries. The caller may change it."""
         return self._records.as_of(tournament, position)
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
-        """The position of the last entry recorded at or before a moment. 0 without one."""
+        """Return the position of the last entry recorded at or before a moment. 0 without one."""
         return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
 
     def cached_record(self, tournament: UUID) -> Record | None:
-        """The record in a valid cache, if there is one. After this call everything is read from the log."""
+        """Return the record in a valid cache, if there is one. After this call, everything is read from the log."""
         return self._records.cached(tournament)
 
     def take_record(self, tournament: UUID, record: Record, authors: Authors) -> None:
-        """Take over a record that verification folded from this log, and its authors: the log is not read again."""
+        """Take over a record that verification folded from this log, with its authors, so that the log is not read
+        again.
+        """
         self._records.put(tournament, record, authors)
 
     def tournaments(self) -> list[UUID]:
-        """The tournaments in this ledger, in the order of their opening."""
+        """Return the tournaments in this ledger, in order of opening."""
         with as_ledger_errors():
             return self.recorder.tournaments()
 
     def sizes(self) -> dict[UUID, int]:
-        """The number of entries of each tournament, in the order in which they were opened."""
+        """Return the number of entries of each tournament, in order of opening."""
         with as_ledger_errors():
             return self.recorder.sizes()
 
     def extended(self) -> dict[UUID, int]:
-        """The new lengths of the logs to which this ledger has added entries since the last call."""
+        """Return the new lengths of the logs to which this ledger has added entries since the last call."""
         found, self._extended = self._extended, {}
         return found
 
     def readable(self) -> list[UUID]:
-        """The tournaments with a readable opening."""
+        """Return the tournaments whose opening is readable."""
         return [tournament for tournament in self.tournaments() if self.unreadable(tournament) is None]
 
     def unreadable(self, tournament: UUID) -> str | None:
-        """The reason why a tournament cannot be opened at all, or None."""
+        """Return why a tournament cannot be opened at all, or None."""
         if tournament not in self._unreadable:
             with as_ledger_errors():
                 rows = next(self.recorder.entry_pages(tournament, through=1), [])
@@ -142,14 +144,14 @@ class Ledger(Application[UUID]):
         return self._unreadable[tournament]
 
     def quarantined(self) -> dict[UUID, str]:
-        """The tournaments that cannot be opened and why, without those that the owner has set aside."""
+        """Return the tournaments that cannot be opened and why, without those that the owner has excluded."""
         with as_ledger_errors():
             aside = self.recorder.aside()
         found = ((one, self.unreadable(one)) for one in self.tournaments() if one not in aside)
         return {tournament: problem for tournament, problem in found if problem is not None}
 
     def set_aside(self, tournament: UUID) -> None:
-        """Record that the owner knows of an unreadable tournament: `verify` no longer fails because of it.
+        """Record that the owner knows of an unreadable tournament. Then `verify` does not fail because of it.
 
         Nothing is deleted. Raises LedgerError for a readable tournament, so that nobody can hide one.
         """
@@ -166,7 +168,7 @@ class Ledger(Application[UUID]):
             self.recorder.set_aside(tournament)
 
     def records(self) -> Iterator[tuple[UUID, Record]]:
-        """Each tournament with its record. An unreadable log does not hide the others."""
+        """Return each tournament with its record. An unreadable log does not hide the others."""
         for tournament in self.readable():
             try:
                 record = self.record(tournament)
@@ -175,7 +177,7 @@ class Ledger(Application[UUID]):
             yield tournament, record
 
     def head(self, tournament: UUID, size: int | None = None) -> TreeHead:
-        """The tree head stored beside a tournament's log, now or at `size` entries."""
+        """Return the tree head stored with a tournament's log, now or at `size` entries."""
         with as_ledger_errors():
             head = self.recorder.tree_head(tournament)
         if head is None:
@@ -189,7 +191,7 @@ class Ledger(Application[UUID]):
         return TreeHead(size, row.root)
 
     def leaves(self, tournament: UUID, positions: Iterable[int]) -> list[bytes]:
-        """The stored leaf hashes of some entries."""
+        """Return the stored leaf hashes of some entries."""
         wanted = set(positions)
         with as_ledger_errors():
             rows = self.recorder.tree_rows(tournament, through=max(wanted, default=0))
@@ -199,10 +201,10 @@ class Ledger(Application[UUID]):
         return [found[position] for position in sorted(wanted)]
 
     def secret(self, tournament: UUID) -> bytes:
-        """The secret behind a tournament's draws.
+        """Return the secret behind a tournament's draws.
 
-        Raises LedgerError if this ledger does not have it, or if it does not match the opening entry. Otherwise a
-        person with access to the store could try secrets until a draw suits them.
+        Raises LedgerError if this ledger lacks the secret, or if the secret does not match the opening entry.
+        Otherwise, a person with access to the store could try secrets until a draw suits.
         """
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
@@ -237,13 +239,12 @@ class Ledger(Application[UUID]):
     ) -> list[Entry]:
         """Execute a command: decide on the current record, and record the facts.
 
-        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` in another
-        way, such as a player with a personal link, needs no token either. A command that was recorded before
-        is not recorded again; its entries are returned. If another station was first, the command is decided
-        again on the new log. Raises Refusal as the decision does; TokenRefused for a clerk without a valid
-        token; and Conflict if other stations were first again and again, or if another command has the same
-        id. A slip that contradicts the log is recorded as refused, and raises Contradiction each time it is
-        sent.
+        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` in another way,
+        such as a player with a personal link, needs no token either. A command that was recorded before is not
+        recorded again. Its entries are returned. If another station was first, the command is decided again on the
+        new log. Raises Refusal as the decision does. Raises TokenRefused for a clerk without a valid token. Raises
+        Conflict if other stations were first each time, or if another command has the same id. A slip that
+        contradicts the log is recorded as refused. Each time it is sent, it raises Contradiction.
         """
         command = command or new_command()
         attempts_out_of_turn = 0 if self._careful else self.recorder.attempts_out_of_turn
@@ -294,8 +295,8 @@ class Ledger(Application[UUID]):
     def together(self, tournament: UUID) -> Iterator[None]:
         """Record the entries of several commands of one tournament in one transaction.
 
-        Each command is decided on the log with the entries before it. All entries are on the disk when the block
-        ends. Raises LedgerError or Conflict if none was recorded.
+        Each command is decided on the log that includes the entries before it. When the block ends, all entries are
+        on the disk. Raises LedgerError or Conflict if none was recorded.
         """
         with as_ledger_errors(recording=True):
             try:
@@ -311,11 +312,11 @@ class Ledger(Application[UUID]):
         self._mirrored(tournament)
 
     def newer(self, tournament: UUID) -> Sequence[int]:
-        """The entries from a newer version of this program. Every view leaves these entries out."""
+        """Return the entries from a newer version of this program. Every view leaves these entries out."""
         return sorted(self._records.newer[tournament])
 
     def authors(self, tournament: UUID) -> Authors:
-        """The authors of a log's entries: the stations that signed, and the entries that do not count."""
+        """Return the authors of a log's entries: the stations that signed, and the entries that do not count."""
         _ = self.record(tournament)
         return self._records.authors(tournament)
 
@@ -332,7 +333,7 @@ class Ledger(Application[UUID]):
             )
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
-        """The entries of a repeated command that leads to the same facts at its first position."""
+        """Return the entries of a repeated command, if deciding it at its first position gives the same facts."""
         entries = [entry for entry in self.entries(tournament) if entry.command == command]
         first = entries[0]
         try:
@@ -354,10 +355,10 @@ class Ledger(Application[UUID]):
     def admit(self, tournament: UUID, text: str, **said: str) -> Clerk:
         """Turn a station token into a clerk.
 
-        The first time, the log records its admission.
+        The first time, the log records that it was admitted.
 
-        The actor, role or station in `said` must match the token. `decide` checks the token against the log and the
-        clock each time. Raises TokenRefused.
+        The actor, role or station in `said` must match the token. Each time, `decide` checks the token against the
+        log and the clock. Raises TokenRefused.
         """
         known = self.record(tournament)
         token = shown(known, tournament, text, now())
@@ -369,31 +370,31 @@ class Ledger(Application[UUID]):
     def begin(
         self, decision: Decision, *, secret: bytes, clerk: Clerk, command: str | None = None
     ) -> tuple[UUID, list[Entry]]:
-        """Open a tournament and keep the secret behind its draws beside the log."""
+        """Open a tournament, and store the secret behind its draws with the log."""
         draft = Draft(uuid4(), clerk=clerk)
         draft.decide(decision, command=command)
         self.keep(draft, secret=secret)
         return draft.tournament, draft.entries
 
     def keys(self, tournament: UUID) -> dict[int, bytes]:
-        """The keys to the personal data of a tournament's players that are available here."""
+        """Return the keys to the personal data of a tournament's players that are available here."""
         found = ((player, self.ring.key(tournament, player)) for player in self.record(tournament).players)
         return {player: key for player, key in found if key is not None}
 
     def lost_names(self, tournament: UUID) -> set[int]:
-        """The players who were not erased but whose keys are missing here."""
+        """Return the players whose keys are missing here although the players were not erased."""
         record = self.record(tournament)
         if not _is_sealed(record):
             return set()
         return set(record.players) - self.keys(tournament).keys() - erased(record).keys()
 
     def take_keys(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Keep keys that came with a log from elsewhere. Raises LedgerError if there is no place for them."""
+        """Store keys that came with a log from elsewhere. Raises LedgerError if there is no place for the keys."""
         with as_ledger_errors(recording=True):
             self.ring.put(tournament, keys)
 
     def person_keys(self, tournament: UUID, entries: Iterable[Entry]) -> dict[int, bytes]:
-        """The keys that open the sealed registrations among some entries, and nothing else of those players."""
+        """Return the keys that open only the encrypted registrations among some entries."""
         if not _is_sealed(self.record(tournament)):
             return {}
         registered = players_in(
@@ -413,7 +414,7 @@ class Ledger(Application[UUID]):
         secret: bytes | None = None,
         keys: Mapping[int, bytes] | None = None,
     ) -> None:
-        """Store a log from elsewhere, byte for byte, as a whole or not at all. Raises Conflict."""
+        """Store a log from elsewhere byte for byte, completely or not at all. Raises Conflict."""
         self.take_keys(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
@@ -433,7 +434,7 @@ class Ledger(Application[UUID]):
         self._mirrored(tournament)
 
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
-        """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
+        """Record a whole draft at once, or none of it. Raises Conflict if another station was first."""
         try:
             self._save(
                 draft.entries, sealed=_is_sealed(draft.record), token=draft.clerk.token, sealed_secret=secret
@@ -443,7 +444,9 @@ class Ledger(Application[UUID]):
         self._mirrored(draft.tournament)
 
     def _need_keys(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Refuse data about a player whose key is in another file: two keys could never be merged (C-D7)."""
+        """Refuse data about a player whose key is in another file, because two keys could never be merged
+        (C-D7).
+        """
         known = self.record(tournament)
         lost = [
             player
@@ -470,7 +473,7 @@ class Ledger(Application[UUID]):
             self._extended[last.originator_id] = last.originator_version
 
     def need_key_file(self, tournament: UUID) -> None:
-        """Refuse to start a second key file if the ledger has names that are sealed with the first (C-D7)."""
+        """Refuse to start a second key file if the ledger has names that are encrypted with the first (C-D7)."""
         if self.ring.is_begun:
             return
         unreadable = self.quarantined()
@@ -479,7 +482,7 @@ class Ledger(Application[UUID]):
             self.ring.need_file()
 
     def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
-        """Record entries as a whole or not at all, signed with a token. Keys to sealed data are stored first."""
+        """Record entries completely or not at all, signed with a token. Keys to encrypted data are stored first."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 first = entries[0]
@@ -498,7 +501,7 @@ class Ledger(Application[UUID]):
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:
-    """The facts of a command, or for a refused command its notes for the log, and the refusal."""
+    """Return the facts of a command. For a refused command, return its notes for the log, and the refusal."""
     try:
         with without_collector():
             return decision(record), None
@@ -509,7 +512,7 @@ def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Ref
 
 
 def _without_contradiction(entries: list[Entry]) -> list[Entry]:
-    """The entries of a command. Raises Contradiction if they show that the command was refused."""
+    """Return the entries of a command. Raises Contradiction if the entries show that the command was refused."""
     for entry in entries:
         if isinstance(entry.fact, SlipRefused):
             raise Contradiction(entry, entry.fact)

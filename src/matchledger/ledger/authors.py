@@ -1,10 +1,9 @@
-"""Authors: which entries of a log count, once its stations sign.
+"""Authors: which entries of a log count after its stations began to sign.
 
-From the first trusted key that demands signatures on, an entry that names a token counts only with the
-signature of that token's station. Where tokens are demanded, an entry without a token does not count either.
-An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning. An entry
-beyond a station's role counts only if a rulebook could allow that role; an organizer's entry counts from no
-other station.
+After a trusted key demands signatures, an entry that names a token counts only if that token's station signed it.
+Where tokens are demanded, an entry without a token does not count either. An entry that does not count stays in the
+log, and `verify` names it. Older logs are read as before. If an entry is beyond its station's role, it counts only
+if a rulebook could allow it to that role. An organizer's entry counts from no other station.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DO
 
 
 class Authors:
-    """The stations of a tournament, and the entries without a valid author. The class takes the stored entries in
-    order.
+    """The stations of a tournament, and the entries that have no valid author. The class reads the stored entries
+    in order.
     """
 
     def __init__(self, tournament: UUID, record: Record | None = None) -> None:
@@ -69,7 +68,7 @@ class Authors:
             self._let_in(fact, every_key)
 
     def counts(self, row: EntryRow) -> bool:
-        """Take the next stored entry, or an earlier one. Return whether it counts."""
+        """Read the next stored entry, or an earlier one. Return whether the entry counts."""
         if row.position > self.position:
             self.position = row.position
             if (problem := self._problem(row)) is not None:
@@ -77,7 +76,7 @@ class Authors:
         return row.position not in self.forged
 
     def _problem(self, row: EntryRow) -> str | None:
-        """The objection to a stored entry. An entry without an objection counts."""
+        """Return the objection to a stored entry. An entry without an objection counts."""
         if not self.signing and row.topic not in _DOORS:
             return None
         state = authorship.unsigned(row.state)
@@ -94,7 +93,7 @@ class Authors:
     def _objections(
         self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, state: bytes
     ) -> Iterator[str]:
-        """The objections to the author of an entry. The first objection is enough."""
+        """Yield the objections to the author of an entry. The first objection is enough."""
         token, author = said.get("token"), _author(said)
         if token is None:
             self.unsigned += 1
@@ -124,7 +123,7 @@ class Authors:
         yield from self._repeated(str(said.get("command")), signature)
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
-        """A signed entry that was copied to another place does not count again."""
+        """Return whether a signed entry was copied to another place. The copy does not count."""
         if command != self._command:
             if command in self._commands:
                 yield f"repeats an entry of command {command}"
@@ -147,7 +146,7 @@ class Authors:
                 pass
 
     def _let_in(self, fact: TokenAdmitted, keys: list[VerificationKey]) -> bool:
-        """Note the station of a token with a valid certificate that matches the entry."""
+        """Note the station of a token that has a valid, matching certificate."""
         try:
             token = certified(keys, fact.certificate or "")
         except TokenRefused:
@@ -174,7 +173,9 @@ def _author(said: dict[str, Any]) -> str:
 
 
 def _read(state: bytes) -> dict[str, Any]:
-    """The members of stored JSON. Raises ValueError for a member that occurs twice: readers could take either."""
+    """Return the members of stored JSON. Raises ValueError for a member that occurs twice, because readers could
+    use either.
+    """
     said = json.loads(state, object_pairs_hook=_once)
     if not isinstance(said, dict):
         raise TypeError

@@ -1,8 +1,9 @@
-"""The side file: people who wait for a place, logos, and the phones that get news by Web Push.
+"""The side file: people who wait for a place, logos, and phones that get news by Web Push.
 
-All such data have to be forgotten, and a log forgets nothing. The file lies beside the keys to the names, for its
-owner alone. The texts of people who wait are sealed with a key of their tournament, those of phones with the key of
-their player. A ledger without a key file keeps all of it in memory until the program ends.
+All these data must be forgotten some day, but a log forgets nothing. The file is next to the keys to the names, and
+only its owner can read it. Texts of people who wait are encrypted with a key of their tournament, and texts of
+phones with the key of their player. If a ledger has no key file, all of this stays in memory until the program
+ends.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ State = Literal["waiting", "accepted", "declined"]
 
 
 class Waiting(NamedTuple):
-    """A person on the list. `text` is empty once the desk has decided; `entry` is the registration in the log."""
+    """A person on the list. `text` is empty after the desk has decided. `entry` is the registration in the log."""
 
     id: int
     code: str
@@ -58,8 +59,8 @@ class Waiting(NamedTuple):
 
 
 class SideFile:
-    """The file beside a key ring. Several threads and programs may use it at once. Every method that reads or
-    writes it can raise LedgerError.
+    """The file next to a key ring. Several threads and programs may use the file at once. Every method that reads
+    or writes the file can raise LedgerError.
     """
 
     def __init__(self, ring: KeyRing) -> None:
@@ -70,18 +71,20 @@ class SideFile:
 
     @property
     def lasts(self) -> bool:
-        """Whether the contents are on disk, so that they survive a restart."""
+        """Return whether the contents are on disk, and survive a restart."""
         return self._path is not None
 
     def close(self) -> None:
-        """Close the file. What is in memory is lost."""
+        """Close the file. Close the file. Data in memory are lost."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
                 self._file = None
 
     def add(self, tournament: UUID, code: str, text: str, *, most: int) -> bool:
-        """Put a person at the end of the list, and return whether fewer than `most` waited. The text is on disk."""
+        """Put a person at the end of the list. Return whether fewer than `most` people waited. When this returns,
+        the text is on the disk.
+        """
         name = _secret(code)
         with self._open(write=True) as file:
             self._ring.ensure(tournament, [EVERYBODY])
@@ -94,7 +97,7 @@ class SideFile:
             return added.rowcount == 1
 
     def waiting(self, tournament: UUID) -> list[Waiting]:
-        """The people who wait, the first one first."""
+        """Return the people who wait, the first one first."""
         with self._open() as file:
             found = file.execute(
                 f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND state = 'waiting' ORDER BY id",  # noqa: S608 - our own words
@@ -103,14 +106,14 @@ class SideFile:
             return [self._read(tournament, row) for row in found]
 
     def number(self, tournament: UUID) -> int:
-        """The number of people who wait."""
+        """Return how many people wait."""
         with self._open() as file:
             query = "SELECT count(*) FROM waiting WHERE tournament = ? AND state = 'waiting'"
             [(count,)] = file.execute(query, (str(tournament),))
             return int(count)
 
     def person(self, tournament: UUID, code: str) -> Waiting | None:
-        """The person with a code, waiting or not. None for an unknown code."""
+        """Return the person with a code, waiting or not. Return None for an unknown code."""
         with self._open() as file:
             row = file.execute(
                 f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND code = ?",  # noqa: S608 - our own words
@@ -119,7 +122,7 @@ class SideFile:
             return None if row is None else self._read(tournament, row)
 
     def settle(self, waiting: int, state: State, entry: int | None = None) -> None:
-        """Keep the desk's decision about a person, and forget the text."""
+        """Store the desk's decision about a person, and forget the text."""
         with self._open(write=True) as file:
             file.execute(
                 "UPDATE waiting SET state = ?, entry = ?, text = NULL WHERE id = ?", (state, entry, waiting)
@@ -134,7 +137,7 @@ class SideFile:
             file.execute(query, (str(tournament), waiting or 0))
 
     def keep_logo(self, tournament: UUID, name: str, data: bytes) -> None:
-        """Keep a picture, with the last few before it: a retraction brings one of them back."""
+        """Store a picture, and keep the last few before it, because a retraction restores one of them."""
         with self._open(write=True) as file:
             file.execute("INSERT OR REPLACE INTO logo VALUES (?, ?, ?)", (str(tournament), name, data))
             file.execute(
@@ -144,21 +147,21 @@ class SideFile:
             )
 
     def logo(self, tournament: UUID, name: str) -> bytes | None:
-        """The bytes of a picture. None if they are not here."""
+        """Return the bytes of a picture. Return None if the picture is not here."""
         with self._open() as file:
             query = "SELECT data FROM logo WHERE tournament = ? AND name = ?"
             row = file.execute(query, (str(tournament), name)).fetchone()
             return None if row is None else bytes(row[0])
 
     def push_seed(self, tournament: UUID) -> bytes:
-        """The random bytes of the key with which a tournament sends push messages."""
+        """Return the random bytes of the key with which a tournament sends push messages."""
         with self._open():
             self._ring.ensure(tournament, [EVERYBODY])
             return self._key(tournament, field=PUSH)
 
     def keep_push(self, tournament: UUID, player: int, endpoint: str, text: str, *, most: int) -> None:
-        """Keep the subscription of a player's phone, and the `most` newest of the player. The subscriptions are on
-        disk when this returns.
+        """Store the subscription of a player's phone, and keep the player's `most` newest ones. When this returns,
+        they are on the disk.
         """
         name = _secret(endpoint)
         with self._open(write=True) as file:
@@ -172,7 +175,9 @@ class SideFile:
             )
 
     def pushes(self, tournament: UUID) -> list[tuple[int, str]]:
-        """The subscriptions with their players. Subscriptions of a player without a key are forgotten."""
+        """Return the subscriptions with their players. If a player has no key, the player's subscriptions are
+        forgotten.
+        """
         query = "SELECT player, name, text FROM push WHERE tournament = ? ORDER BY rowid"
         found = []
         with self._open() as file:
@@ -185,7 +190,7 @@ class SideFile:
         return found
 
     def pushed(self) -> set[UUID]:
-        """The tournaments with subscriptions."""
+        """Return the tournaments with subscriptions."""
         with self._open() as file:
             return {UUID(tournament) for (tournament,) in file.execute("SELECT DISTINCT tournament FROM push")}
 
@@ -212,7 +217,7 @@ class SideFile:
 
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """The file. Reading does not create a missing file."""
+        """The file. Open the file. Reading does not create a missing file."""
         with self._lock:
             try:
                 if self._file is None and (write or self._path is None or self._path.exists()):
@@ -237,7 +242,7 @@ def _beside(ring: Path) -> Path:
 
 
 def _secret(code: str) -> str:
-    """The form in which a code is stored: the file alone opens no player's page."""
+    """Return the stored form of a code, so that the file alone does not open a player's page."""
     return sha256(code.encode()).hexdigest()
 
 

@@ -1,10 +1,10 @@
-"""The cache: a record in a file beside its ledger, so that a long log opens without folding it again.
+"""The cache: a record in a file next to its ledger, so that a long log opens without folding it again.
 
-A cache is used only if this user wrote it. The encryption key of a cache comes from a key in the user's own
-folder. Another person who can write beside the ledger does not have that key. The encryption key also uses the
-tournament's secret and the keys of all its players. A cache therefore shows no name, and becomes unreadable once a
-player is erased. The same code that reads the cache must have written it, and the log must have the hash of its
-last entry. Any other cache is ignored, as is a file that cannot be read or written.
+A cache is used only if this user wrote it. A cache is encrypted with a key that comes from the user's own folder.
+Another person who can write next to the ledger does not have that key. The encryption key also depends on the
+tournament's secret and on the keys of all its players. Therefore a cache shows no name, and is unreadable after a
+player is erased. A cache also counts only if the same code wrote it, and if the log has the hash of its last entry.
+Any other cache is ignored, and so is a file that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -45,14 +45,16 @@ KeyOf = Callable[[int], bytes]
 
 
 class RecordCache:
-    """The cache beside the file of a ledger, for one tournament."""
+    """The cache next to the file of a ledger, for one tournament."""
 
     def __init__(self, ledger: Path) -> None:
         self._ledger = ledger
         self.file = ledger.with_name(f"{ledger.name}.cache")
 
     def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], key_of: KeyOf) -> Record | None:
-        """The cached record, if it belongs to this log. `root_of` is the root up to an entry of the log."""
+        """Return the cached record, if it belongs to this log. `root_of` returns the root up to an entry of the
+        log.
+        """
         try:
             if not self.file.is_file():
                 return None
@@ -102,7 +104,7 @@ class RecordCache:
                     raise
 
     def put_away(self) -> Path:
-        """Move a cache that contradicts the log out of the way, and keep it as evidence."""
+        """Rename a cache that contradicts the log, and so keep it as evidence."""
         kept = self.file.with_name(f"{self.file.name}.false")
         with suppress(OSError):
             self.file.replace(kept)
@@ -115,7 +117,7 @@ def _own(key: bytes) -> bytes:
 
 @cache
 def _user_key(file: Path) -> bytes:
-    """The key of this user, made on first use. Raises OSError if there is no place for it."""
+    """Return the key of this user. It is made on first use. Raises OSError if there is no place for it."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         suppress(FileExistsError),
@@ -130,7 +132,9 @@ def _user_key(file: Path) -> bytes:
 
 @cache
 def _code() -> bytes:
-    """The fold's own source text, to tell versions apart. Raises OSError if the source text is not available."""
+    """Return the source text that folds a log, to distinguish versions. Raises OSError if the source text is not
+    available.
+    """
     folders = [Path(package.__path__[0]) for package in (matchledger.events, matchledger_projections)]
     code = blake2b(digest_size=32)
     for folder in folders:

@@ -1,8 +1,7 @@
-"""Copies that diverged: the entries that only the other copy of a log has, and their merge.
+"""Copies that diverged: which entries only the other copy has, and how they are merged.
 
-The entries position in the other copy become entries here, with a new position and their own envelope. A
-merge entry before them has their original bytes, so that this log gives the tree head of the other copy
-again.
+Each such entry becomes an entry here, with a new position and its own envelope. A merge entry before them stores
+their original bytes, so that this log can compute the other copy's tree head.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ _LONGEST_NAME = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class CopyPlan:
-    """The effect of merging a copy: nothing, the rows that continue this log, or a draft with new entries.
+    """What merging a copy would do: nothing, append rows that continue this log, or record a draft of new entries.
 
-    A person must settle all `questions` first. Until then nothing is recorded. `forged` are the entries of the
-    other copy that do not count in it, and `beyond_role` those that its stations had no right to record, each with
-    the reason. Both are left out.
+    First a person must answer all `questions`. Until then nothing is recorded. `forged` are the other copy's
+    entries that do not count there. `beyond_role` are those that its stations were not permitted to record. Each
+    has a reason. Both are left out.
     """
 
     tournament: UUID
@@ -59,12 +58,12 @@ class CopyPlan:
 
     @property
     def left_out(self) -> Mapping[int, str]:
-        """The entries of the other copy that the merge leaves out, and why."""
+        """Return the entries of the other copy that the merge leaves out, and why."""
         return {**self.beyond_role, **self.forged}
 
     @property
     def is_empty(self) -> bool:
-        """Whether this copy already has everything."""
+        """Return whether this copy already has everything."""
         return not self.rows and self.draft is None and not self.questions
 
 
@@ -81,13 +80,14 @@ def plan_merge(
     reason: str | None = None,
     command: str | None = None,
 ) -> CopyPlan:
-    """Find out what merging another copy would do; nothing is recorded.
+    """Find out what merging another copy would do, without recording anything.
 
-    An entry that does not count in the other copy never counts here, and neither does an entry beyond its station's
-    role. Its bytes are kept if a counting entry follows it, because the tree head of the other copy covers them.
+    Two kinds of entries never count here: those that do not count in the other copy, and those beyond their
+    station's role. If a counting entry follows, their bytes are stored, because the other copy's tree head covers
+    them.
 
     Raises LedgerError if the copy does not verify, belongs to another log, has names that cannot be read here, or
-    has an entry that rests on one beyond a role. Raises Refusal for a person who may not merge.
+    has an entry that depends on one beyond a role. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
@@ -150,7 +150,7 @@ def plan_merge(
 
 
 def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
-    """Record a plan as a whole or not at all. Raises Conflict if another station was first."""
+    """Record a plan completely or not at all. Raises Conflict if another station was first."""
     if plan.rows:
         ledger.go_on(plan.tournament, plan.rows, plan.keys)
         return list(ledger.entries(plan.tournament, after=plan.fork))
@@ -162,8 +162,8 @@ def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
 
 
 def _left_out(other: Ledger, tournament: UUID, source: str) -> tuple[Mapping[int, str], Mapping[int, str]]:
-    """The entries of the other copy that do not count, and those beyond a role. Raises LedgerError for any other
-    problem of it.
+    """Return the entries of the other copy that do not count, and those beyond a role. Raises LedgerError for any
+    other problem of the copy.
     """
     findings = verify(other, tournament, others=False)
     forged, beyond = {}, {}
@@ -184,8 +184,8 @@ def _left_out(other: Ledger, tournament: UUID, source: str) -> tuple[Mapping[int
 
 
 def _record_without(other: Ledger, tournament: UUID, beyond: dict[int, str], source: str) -> Record:
-    """The record of the other copy without some entries. An entry that was retracted and rests on one of them joins
-    them. Raises LedgerError for one that was not retracted.
+    """Return the record of the other copy without some entries. If an entry depends on one of them and was
+    retracted, it is left out too. Raises LedgerError if such an entry was not retracted.
     """
     whole, record = other.record(tournament), Record()
     for entry in other.entries(tournament):
@@ -216,14 +216,14 @@ def _record_without(other: Ledger, tournament: UUID, beyond: dict[int, str], sou
 
 
 def _need_known(ledger: Ledger, other: Ledger, tournament: UUID) -> None:
-    """Read both copies, and raise LedgerError for an entry that only a newer version can read."""
+    """Read both copies. Raise LedgerError for an entry that only a newer version can read."""
     for copy in (ledger, other):
         copy.record(tournament)
         copy.need_known(tournament)
 
 
 def _need_text(rows: Sequence[EntryRow], source: str) -> None:
-    """Raise LedgerError for a row that is not text: a merge keeps the other copy's entries as text."""
+    """Raise LedgerError for a row that is not text, because a merge stores the other copy's entries as text."""
     for row in rows:
         if not is_text(row):
             raise LedgerError(
@@ -239,7 +239,7 @@ def _need_text(rows: Sequence[EntryRow], source: str) -> None:
 
 
 def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
-    """The number of entries that both copies begin with."""
+    """Return how many entries both copies have in common at the beginning."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(own, theirs, strict=False))
     return sum(1 for _ in alike)
 
@@ -253,7 +253,7 @@ def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
 
 
 def _of_revoked_tokens(here: Record, outcomes: Sequence[Outcome]) -> Iterator[Sentence]:
-    """A question for each token that was revoked here and signed entries that would count (A-3)."""
+    """Return a question for each token that was revoked here and that signed entries which would count (A-3)."""
     for revoked, fact in here.every(TokenRevoked):
         new = [one.theirs for one in outcomes if one.how == "counts" and one.theirs.token == fact.token]
         if new:
@@ -291,15 +291,15 @@ def _merged(
 
 
 def _vouched_for(entry: Entry, merged: Entry) -> Entry:
-    """An entry of the other copy in the name of the organizer who merges it.
+    """Return an entry of the other copy in the name of the organizer who merges it.
 
-    The station signed the entry for another position, and that signature is kept with the entry's bytes.
+    The station signed the entry for another position, and that signature stays with the entry's bytes.
     """
     return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
 
 
 def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, int | None]:
-    """The entries of the other copy from an earlier merge, and their entries here."""
+    """Return the entries of the other copy from an earlier merge, and what they became here."""
     known: dict[int, int | None] = {}
     for _, fact in record.every(CopyMerged):
         if fact.fork != fork:
@@ -311,7 +311,7 @@ def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, i
 
 
 def _keys(other: Ledger, tournament: UUID, rows: Sequence[EntryRow], source: str) -> dict[int, bytes]:
-    """The keys to the names in some entries of the other copy. Raises LedgerError if a key is missing."""
+    """Return the keys to the names in some entries of the other copy. Raises LedgerError if a key is missing."""
     players = {player for row in rows for player in sealed_for(row.topic, row.state)}
     keys = {player: other.ring.key(tournament, player) for player in sorted(players)}
     gone = erased(other.record(tournament))

@@ -1,8 +1,8 @@
-"""Ledger files: the only module that opens one, and always through SQLite.
+"""Ledger files: this is the only module that opens one, always through SQLite.
 
-When a process closes any descriptor of a file, it drops every lock that it has on the file (POSIX; SQLite, "How to
-corrupt", 2.2). Another program could then delete the write-ahead log under a server, and acknowledged slips with
-it. No code therefore opens a ledger file to read its beginning, to copy it or to hash it.
+When a process closes any descriptor of a file, it drops all its locks on the file (POSIX; SQLite, "How to corrupt",
+2.2). Then another program could delete the write-ahead log that a server uses, with acknowledged slips. Therefore
+no code opens a ledger file to read its beginning, to copy it or to hash it.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ _opened: set[str] = set()
 
 
 def own_folder() -> Path:
-    """The folder for this program's files of this user alone."""
+    """Return the folder for this program's files that belong to this user alone."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger"
 
 
 class Moved(PersistenceError):
-    """A ledger file that has been moved or replaced since it was opened."""
+    """A ledger file was moved or replaced after it was opened."""
 
 
 def may_be_held(path: Path) -> bool:
-    """Whether this process has opened the file as a ledger: then nothing else may open it."""
+    """Return whether this process has the file open as a ledger. Then nothing else may open it."""
     return os.path.realpath(path) in _opened
 
 
 def is_endless(path: Path) -> bool:
-    """Whether a path is a pipe or a device: to read it could take forever."""
+    """Return whether a path is a pipe or a device, because reading it could take forever."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def remember(path: Path | str) -> None:
-    """Note that only SQLite may open a file and SQLite's own files beside it."""
+    """Note that only SQLite may open a file, and SQLite's own files next to it."""
     _opened.update(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS)
 
 
 def address_of(path: Path) -> str:
-    """Return the address for SQLite: the path, or a read-only address for a file that cannot be written.
+    """Return the address for SQLite: the path, or for a file that cannot be written a read-only address.
 
-    To read a file in use, SQLite needs the write-ahead log beside it. Without such a log, no program has the
-    file open and it does not change. The address must say so, because otherwise SQLite would write there
+    To read a file in use, SQLite needs the write-ahead log next to it. If there is no such log, no program has the
+    file open, and the file does not change. The address must say so, because otherwise SQLite would write there
     before it reads.
     """
     folder = path.absolute().parent
@@ -67,14 +67,14 @@ def address_of(path: Path) -> str:
 
 
 def is_kept(address: str) -> bool:
-    """Whether SQLite would open a file that can be written, and not memory or a read-only address."""
+    """Return whether SQLite would open a file that can be written, instead of memory or a read-only address."""
     return address != ":memory:" and not address.startswith("file:")
 
 
 def problem_with_file(path: Path) -> str | None:
-    """Return the reason why an existing file is not a ledger.
+    """Return why an existing file is not a ledger.
 
-    Return None for a ledger, or for an SQLite file without tables.
+    Return None for a ledger, and for an SQLite file without tables.
 
     Raises PermissionError for an unreadable file.
     """
@@ -98,19 +98,23 @@ def problem_with_file(path: Path) -> str | None:
 
 
 def make(path: Path) -> None:
-    """Make an SQLite file for its owner alone: a ledger has the secret behind the draws (A-11)."""
+    """Make an SQLite file that only its owner can read, because a ledger contains the secret behind the draws
+    (A-11).
+    """
     with closing(sqlite3.connect(path)):
         path.chmod(0o600)
 
 
 def discard(path: Path) -> None:
-    """Remove a ledger file that this program made and recorded nothing in. Its connections are closed before."""
+    """Remove a ledger file that this program made and in which it recorded nothing. Its connections must be
+    closed.
+    """
     for ending in _ENDINGS:
         Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def back_up(source: Path, copy: Path) -> None:
-    """Copy a ledger file through SQLite, in one piece and onto the disk, while others keep writing to it."""
+    """Copy a ledger file through SQLite, completely and to the disk, while others write to it."""
     remember(copy)
     make(copy)
     with closing(sqlite3.connect(source)) as ledger, closing(sqlite3.connect(copy)) as target:
@@ -120,7 +124,7 @@ def back_up(source: Path, copy: Path) -> None:
 
 
 def is_beginning(earlier: Path, ledger: Path) -> bool:
-    """Whether a ledger file has every row of the logs of an `earlier` one, with the same bytes. False for another
+    """Return whether a ledger file has every row of an `earlier` one, with the same bytes. Return False for another
     kind of file.
     """
     rows = (
@@ -138,7 +142,7 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
 
 @dataclass(slots=True)
 class Place:
-    """The identities and sizes of a connection's file and its write-ahead log.
+    """The identity and size of a connection's file and of its write-ahead log.
 
     Neither ever shrinks while a connection is open. A shorter file was overwritten by another program. Behind a
     symbolic link, SQLite keeps the log beside the file itself.
@@ -186,7 +190,7 @@ def _file(path: str) -> _File | None:
 class DurableConnection(SQLiteConnection):
     """A connection that waits for the disk, and that notices when its file is no longer the ledger.
 
-    Most builds of SQLite wait by default. The SQLite of macOS does not.
+    Most builds of SQLite wait by default. The SQLite of macOS does not wait.
     """
 
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
@@ -197,7 +201,7 @@ class DurableConnection(SQLiteConnection):
         self._place = Place.of(path) if is_kept(path) else None
 
     def rows(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
-        """The rows of one query, as plain tuples: this takes half the time of sqlite3.Row."""
+        """Return the rows of one query as plain tuples, which takes half the time of sqlite3.Row."""
         if self._place is not None:
             self._place.need_unmoved()
         cursor = self._sqlite_conn.cursor()
@@ -205,13 +209,13 @@ class DurableConnection(SQLiteConnection):
         return cursor.execute(query, parameters).fetchall()
 
     def state(self) -> tuple[object, ...]:
-        """A value that changes with every entry of the file. The value is found without reading a table."""
+        """Return a value that changes with every entry of the file. No table is read for it."""
         [(version,)] = self.rows("PRAGMA data_version", ())  # this number changes when another connection writes
         return self, version, self._sqlite_conn.total_changes
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """Raise Moved before the transaction begins or, if something was recorded, before it is acknowledged."""
+        """Raise Moved before the transaction begins, and also before a recorded transaction is acknowledged."""
         if self._place is not None:
             self._place.need_unmoved()
         with super().transaction(commit=commit) as cursor:
@@ -221,7 +225,7 @@ class DurableConnection(SQLiteConnection):
 
 
 class DurablePool(SQLiteConnectionPool):
-    """Make such connections, and remember that this process may have the file open."""
+    """Makes such connections, and remembers that this process may have the file open."""
 
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)

@@ -1,9 +1,9 @@
-"""Key rings: a random key for each player's personal data, in a file apart from the ledger.
+"""Key rings: a random key for each player's personal data, in a separate file from the ledger.
 
-A ring is a text file with lines of one length: tournament, player, key. Lines are only added, in one write that
-reaches the disk before any entry that needs them. If two stations make a key for the same player at the same
-moment, the first line counts. A key is destroyed by overwriting it in place. The line of a destroyed key stays, so
-that the player never gets another key, and no trace of the old key remains.
+A ring is a text file whose lines have one length: tournament, player, key. Lines are only added. Each is added in
+one write, which reaches the disk before any entry that needs it. If two stations make a key for one player at the
+same moment, the first line counts. A key is destroyed by overwriting it in place. The line of a destroyed key
+stays. Therefore the player never gets another key, and no trace of the old key remains.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _Player = tuple[int, int]
 
 
 class KeyRingError(Exception):
-    """A key ring that cannot be used. The message is one line and never has a key."""
+    """A key ring that cannot be used. The message is one line and never contains a key."""
 
 
 @dataclass(slots=True)
 class KeyRing:
-    """The keys in a file, or in memory without a file."""
+    """The keys in a file. Without a file, they are in memory."""
 
     path: Path | None = None
     nowhere: bool = False  # there is nowhere to store keys, so none can be made
@@ -59,7 +59,9 @@ class KeyRing:
     )  # the file's time and size when it was last read
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
-        """The key to a player's personal data. None if this ring lacks the key, or if the key was destroyed."""
+        """Return the key to a player's personal data. Return None if the ring lacks the key, or if the key was
+        destroyed.
+        """
         whose = (tournament.int, player)
         try:
             key = self._keys[whose]
@@ -71,7 +73,7 @@ class KeyRing:
         return key
 
     def problems(self) -> list[str]:
-        """The problems with the file. An unreadable file is not used from now on."""
+        """Return the problems with the file. If the file is unreadable, it is not used from now on."""
         try:
             self._refresh()
         except KeyRingError as problem:
@@ -91,11 +93,13 @@ class KeyRing:
 
     @property
     def is_begun(self) -> bool:
-        """Whether the file exists and holds something; True without a file. A copy that broke off can be empty."""
+        """Return whether the file exists and is not empty. Without a file, return True. An interrupted copy can be
+        empty.
+        """
         return self.path is None or (self.path.exists() and self.path.stat().st_size > 0)
 
     def need_file(self) -> None:
-        """Refuse to start a second key file for names that are sealed with the keys in another (C-D7)."""
+        """Refuse to start a second key file for names that are encrypted with the keys in another file (C-D7)."""
         if self.path is not None and not self.is_begun:
             raise KeyRingError(
                 demanding(
@@ -109,7 +113,7 @@ class KeyRing:
             )
 
     def need_no_file(self) -> Path:
-        """Return the place for a new file. Raises KeyRingError if a file exists, or without a place for one."""
+        """Return where a new file goes. Raises KeyRingError if a file exists, or if there is no place for one."""
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
         if self.is_begun:
@@ -125,7 +129,7 @@ class KeyRing:
             raise KeyRingError(f"{path} cannot be written: {error.strerror}") from None
 
     def tournaments(self) -> set[UUID]:
-        """The tournaments with a key in this ring, destroyed or not."""
+        """Return the tournaments that have a key in this ring, destroyed or not."""
         self._refresh()
         return {UUID(int=tournament) for tournament, _ in self._keys}
 
@@ -135,7 +139,7 @@ class KeyRing:
         return {player: key for (known, player), key in self._keys.items() if known == tournament.int}
 
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Make the missing keys, and return when they are on disk."""
+        """Make the missing keys, and return when they are on the disk."""
         wanted = sorted(set(players))
         if any((tournament.int, player) not in self._keys for player in wanted):
             self._refresh()
@@ -152,7 +156,7 @@ class KeyRing:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
     def need_place(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Raise KeyRingError if keys that are to come with a log could not be kept. Nothing is written."""
+        """Raise KeyRingError if keys that will come with a log could not be stored. Nothing is written."""
         if self.nowhere and keys:
             raise KeyRingError(_NOWHERE)
         self._refresh()
@@ -172,7 +176,7 @@ class KeyRing:
         )
 
     def destroy(self, tournament: UUID, player: int) -> bool:
-        """Overwrite a player's key everywhere in the ring, and return whether there was one."""
+        """Overwrite a player's key everywhere in the ring. Return whether there was one."""
         self._refresh()
         had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
@@ -247,7 +251,7 @@ class KeyRing:
         self._destroy_again(self.path, destroyed)
 
     def _destroy_again(self, path: Path, destroyed: Iterable[_Player]) -> None:
-        """Keep destroyed keys destroyed, also if somebody put an older file back."""
+        """Keep destroyed keys destroyed, even if somebody restored an older file."""
         for whose in destroyed:
             if self._keys.get(whose) is not None:
                 self._overwrite(path, _whose(*whose))
@@ -255,17 +259,19 @@ class KeyRing:
 
 
 def _whose(tournament: int, player: int) -> bytes:
-    """The beginning of the lines with a player's key."""
+    """Return how the lines with a player's key begin."""
     return b"%032x %010d " % (tournament, player)
 
 
 def _is_odd(line: bytes) -> bool:
-    """Whether a line is foreign, and not the beginning of a line that a power failure cut."""
+    """Return whether a line is foreign, and not the beginning of a line that a power failure cut."""
     return bool(line) and _LINE.match(line) is None and _TORN.fullmatch(line) is None
 
 
 def _append(path: Path, data: bytes) -> None:
-    """Append to a file in one write, readable by its owner alone from the first moment, and wait for the disk."""
+    """Append to a file in one write, and wait for the disk. From the first moment only the owner can read the
+    file.
+    """
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         while data:  # an almost full disk takes only a part at a time
@@ -286,10 +292,11 @@ def _sync_folder(folder: Path) -> None:
 
 
 def ring_of(location: str | Path, *, in_database: bool = False, own: bool = False) -> KeyRing:
-    """The key ring of a ledger: MATCHLEDGER_KEYS, or the file beside it; in memory for a ledger in memory.
+    """Return the key ring of a ledger: MATCHLEDGER_KEYS, or the file next to the ledger. A ledger in memory keeps
+    it in memory.
 
-    With `own`, the file beside the ledger comes first, because MATCHLEDGER_KEYS is the target of its keys. A
-    database has no file beside it, and deleted rows live on in its log and its backups.
+    With `own`, the file next to the ledger comes first, because MATCHLEDGER_KEYS is where its keys will go. A
+    database keeps no keys, because deleted rows survive in its log and its backups.
     """
     beside = Path(f"{location}{SUFFIX}")
     if own and not in_database and beside.exists():

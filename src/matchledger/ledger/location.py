@@ -50,11 +50,11 @@ LOCK_SECONDS = 30  # seconds that a station waits while another one writes
 def open_ledger(
     location: str | Path, *, create: bool = False, mirror: Path | None = None, own_keys: bool = False
 ) -> Ledger:
-    """Open the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
+    """Open the ledger in an SQLite file or a PostgreSQL database. ":memory:" opens a new one in memory.
 
-    A file is copied into the folder `mirror` at the end of each round. A file without write permission can be read.
-    With `own_keys`, the keys beside a file are used even if MATCHLEDGER_KEYS names others. Raises LedgerError if
-    there is no such file or database (unless `create`), or if it is not a ledger.
+    At the end of each round, a file is copied into the folder `mirror`. A file without write permission can be
+    read. With `own_keys`, the keys next to a file are used even if MATCHLEDGER_KEYS names others. Raises
+    LedgerError if the file or database does not exist (unless `create`), or is not a ledger.
     """
     with as_ledger_errors():
         if is_database(location):
@@ -86,9 +86,7 @@ def open_ledger(
 
 
 def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
-    """Return the reason why a ledger's folder may lose slips, if the system shows one: file locks do not work
-    there.
-    """
+    """Return why a ledger's folder may lose slips, if the system shows it: file locks do not work there."""
     if is_database(location) or str(location) == ":memory:":
         return None
     folder = Path(location).absolute().parent
@@ -105,7 +103,7 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def without_password(location: str) -> str:
-    """The location of a ledger for display: a URL may have a password before its host, and behind it."""
+    """Return the location of a ledger for display. A URL may contain passwords, before and after its host."""
     if not is_database(location):
         return location
     shown = re.sub(r"(?<=[?&])((?:ssl)?password)=[^&]*", r"\1=...", location)
@@ -115,7 +113,7 @@ def without_password(location: str) -> str:
 
 
 def is_database(location: str | Path) -> bool:
-    """Whether a ledger is in a database, and not in a file."""
+    """Return whether a ledger is in a database, and not in a file."""
     return str(location).startswith(("postgresql://", "postgres://"))
 
 
@@ -138,7 +136,7 @@ def _in_database(url: str, *, create: bool) -> dict[str, str]:
 
 
 def _need_place(path: Path, *, create: bool) -> bool:
-    """Refuse a path to something else, before anything is written to it. Return whether the file was made now."""
+    """Refuse a path to something else, before anything is written there. Return whether the file was made now."""
     if path.is_dir():
         raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
     if not path.exists():
@@ -163,7 +161,7 @@ _SHORT, _SHORTEST = 8, 4  # how many characters of an id to show, and how many a
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
-    """The only tournament of a ledger, or the one with this name, id or beginning of an id."""
+    """Return the only tournament of a ledger, or the one with this name, id or beginning of an id."""
     known = ledger.readable() or ledger.tournaments()
     if not known:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
@@ -196,7 +194,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
 
 
 def short_id(tournament: UUID) -> str:
-    """The first eight characters of a tournament's id, enough to name it among a few."""
+    """Return the first eight characters of a tournament's id, which distinguish it from a few others."""
     return str(tournament)[:_SHORT]
 
 

@@ -1,4 +1,4 @@
-"""Names that cannot be read here: every request for a name says which key file to copy (C-D7)."""
+"""Names that cannot be read here: each command that needs one says which key file to copy (C-D7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchledger_projections.message import Sentence, UsageProblem, joined, numb
 
 @contextmanager
 def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
-    """Add the key file to copy to the refusal of a name, if some names cannot be read here."""
+    """If some names cannot be read here, add the key file to the refusal of a name."""
     try:
         yield
     except NoSuchName as problem:
@@ -24,7 +24,7 @@ def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
 
 
 def names_elsewhere(ledger: Ledger, tournament: UUID) -> Sentence | None:
-    """The number of names that cannot be read here, and the key file to copy; None if all names can be read."""
+    """Return how many names cannot be read here, and the key file to copy. Return None if all can be read."""
     lost = len(ledger.lost_names(tournament))
     if not lost:
         return None

@@ -24,7 +24,7 @@ _SLIP = ResultReported.model_fields["kind"].default
 
 
 class Unreadable(MapperDeserialisationError):
-    """A stored row that is no entry, at `position` of the log."""
+    """A stored row that is not an entry, at `position` of the log."""
 
     def __init__(self, position: int, problem: str) -> None:
         super().__init__(problem)
@@ -32,7 +32,9 @@ class Unreadable(MapperDeserialisationError):
 
 
 class StoredEntry:
-    """An entry in the form for the event store. `sealed` encrypts its personal data; `token` signs it."""
+    """An entry in the form that the event store needs. `sealed` encrypts its personal data, and `token` signs
+    it.
+    """
 
     __slots__ = ("entry", "originator_id", "originator_version", "sealed", "token")
 
@@ -45,7 +47,7 @@ class StoredEntry:
 
 
 def field_keys(ring: KeyRing) -> FieldKeys:
-    """The keys of a ring, each for one field."""
+    """Return the keys of a ring, each for one field."""
 
     def key(tournament: UUID, player: int, field: str) -> bytes | None:
         whole = ring.key(tournament, player)
@@ -55,11 +57,11 @@ def field_keys(ring: KeyRing) -> FieldKeys:
 
 
 def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyRing | None = None) -> Entry:
-    """The entry in a row.
+    """Return the entry in a row.
 
-    A person whose key is missing in the ring has a pseudonym.
+    A person whose key the ring lacks gets a pseudonym.
 
-    Raises Unreadable if the row is no entry, or belongs to another tournament.
+    Raises Unreadable if the row is not an entry, or belongs to another tournament.
     """
     state = authorship.unsigned(state)
     if is_sealed(state):
@@ -79,20 +81,20 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 
 
 def is_newer(row: EntryRow) -> bool:
-    """Whether a row has a kind of fact from a newer version of this program."""
+    """Return whether a row has a kind of fact from a newer version of this program."""
     return row.topic not in KINDS and b'"kind":"%b"' % row.topic.encode() in row.state
 
 
 def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry]:
-    """The entries in some rows, in order, each read as by `decode`.
+    """Yield the entries in some rows, in order, each read as `decode` reads it.
 
-    Raises Unreadable at a row that is no entry, after the entries before it.
+    At a row that is not an entry, raise Unreadable after the entries before it.
     """
     return _decoded(tournament, rows, ring, _entry_of)
 
 
 def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry | PlainEntry]:
-    """The entries in some rows, as from `decode_all`, for folding: slips become plain structs if possible,
+    """Yield the entries in some rows as `decode_all` does, but for folding: slips become plain structs if possible,
     which takes half the time.
     """
     return _decoded(tournament, rows, ring, _plain_of)
@@ -101,10 +103,10 @@ def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) ->
 def _decoded(
     tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing, read_slip: Callable[[bytes], _Read]
 ) -> Iterator[Entry | _Read]:
-    """The rows with slips read by `read_slip`, and the entries in the others.
+    """Return the rows with slips read by `read_slip`, and the entries in the others.
 
-    Every step is done for all rows before the next step. Alternating between opening seals and reading JSON takes
-    half as long again.
+    Each step is done for all rows before the next step begins. If decrypting and reading JSON alternate, both
+    together take half as long again.
     """
     keys = field_keys(ring)
     try:
@@ -149,7 +151,7 @@ def _moved(entry: Entry | PlainEntry, position: int) -> Unreadable:
 
 
 class EntryMapper(Mapper[UUID]):
-    """Maps entries to stored events and back. The stored bytes are the validated ones, sealed."""
+    """Turns entries into stored events and back. The stored bytes are the validated ones, encrypted."""
 
     ring: KeyRing
 

@@ -1,4 +1,4 @@
-"""Merged copies: check the tree head of each, and the outcome of each of its entries."""
+"""Merged copies: checking the tree head of each, and what happened to each of its entries."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PERSONAL = ("person", "deck", "difference", "finding")
 
 
 def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
-    """The problems with the copies merged into a log: positions, and the findings there."""
+    """Return the problems with the copies merged into a log: their positions, and what is wrong there."""
     authors = ledger.authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
         if row.topic == _MERGED and authors.counts(row):
@@ -68,7 +68,9 @@ def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged)
 def _false_entries(
     ledger: Ledger, merged: Entry, fact: CopyMerged, rows: list[EntryRow], authors: Authors
 ) -> Iterator[tuple[int, str]]:
-    """The entries that differ from the other copy, or that do not count in it. `authors` are those of the copy."""
+    """Return the entries that differ from the other copy, or that do not count there. `authors` are the authors of
+    the copy.
+    """
     tournament, position = merged.tournament, merged.position
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
@@ -99,7 +101,7 @@ def _false_entries(
 
 
 def _learn(numbers: dict[int, int], theirs: Entry, here: Entry) -> None:
-    """Note the number of a player who has another number here."""
+    """Note which player has another number here."""
     entered, found = theirs.fact, here.fact
     if isinstance(entered, PlayerRegistered | PlayerArrivedLate) and isinstance(
         found, PlayerRegistered | PlayerArrivedLate
@@ -120,7 +122,7 @@ def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int],
 
 
 def _says(fact: AnyFact, found: AnyFact) -> bool:
-    """Whether a fact equals an entry of the other copy. A sealed person is not compared."""
+    """Return whether a fact equals an entry of the other copy. An encrypted person is not compared."""
     match fact, found:
         case (
             RoundPaired(),

@@ -1,4 +1,4 @@
-"""The mirror: a copy of the file on a second disk, made again at the end of each round."""
+"""The mirror: a copy of the file on a second disk. It is made again at the end of each round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchledger_projections.record.record import Record
 class Mirror:
     """A folder, best on another disk, with a copy of the ledger from the end of the last round.
 
-    A problem with it is kept as `problem` and never delays a slip: the ledger itself is durable.
+    If copying fails, the reason is in `problem`. This never delays a slip, because the ledger itself is durable.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -21,7 +21,9 @@ class Mirror:
         self.problem: str | None = None
 
     def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
-        """Copy the ledger, and a key ring beside it, while no table is open: between rounds, before the first."""
+        """Copy the ledger and the key ring next to it, while no table is open: between rounds, and before the
+        first.
+        """
         latest = record.current_round
         if latest is not None and latest.outstanding:
             return
@@ -37,7 +39,7 @@ class Mirror:
             self.problem = None
 
     def _need_own_place(self, file: Path, keys: Path | None) -> None:
-        """Keep what another ledger left in the folder, and what somebody recorded in the copy itself."""
+        """Refuse a folder with another ledger's files, and a copy in which somebody has recorded something."""
         whole = self._folder / file.name
         if whole.exists() and whole.samefile(file):
             raise OSError("it is the ledger itself: name another folder")
@@ -50,7 +52,7 @@ class Mirror:
             raise OSError(f"{keys.name} is there already without its ledger: name another folder")
 
     def _copy(self, file: Path) -> None:
-        """The new copy replaces the old one only when it is whole and on the disk."""
+        """Make a new copy. It replaces the old one only when it is complete and on the disk."""
         whole, part = self._folder / file.name, self._folder / f".{file.name}.part"
         part.unlink(missing_ok=True)
         back_up(file, part)
@@ -59,7 +61,7 @@ class Mirror:
 
 
 def _copy_in_place(ring: Path, copy: Path) -> None:
-    """A key destroyed since is overwritten in the copy as well, in the same place."""
+    """Copy a key ring in place, so that a key destroyed since is overwritten in the copy too."""
     handle = os.open(copy, os.O_RDWR | os.O_CREAT, 0o600)
     with os.fdopen(handle, "r+b") as file:
         file.write(ring.read_bytes())

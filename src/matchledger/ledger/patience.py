@@ -1,4 +1,4 @@
-"""Patience: a user whose commit takes long gets a note. One thread watches all commits of a ledger."""
+"""Patience: if a commit takes long, the user gets a message. One thread watches all commits of a ledger."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _LOOKS = 4  # how often the watcher looks within these seconds
 class Patience:
     """Calls `note` once for each commit that takes longer than some seconds.
 
-    A thread for each commit would take a seventh of the time of a slip. The thread here ends when nothing was
-    committed for a while, and begins anew with the next commit.
+    One thread for each commit would take a seventh of a slip's time. The thread ends when nothing was committed for
+    a while, and starts again with the next commit.
     """
 
     def __init__(self, seconds: float, note: Callable[[], object]) -> None:
@@ -25,7 +25,7 @@ class Patience:
         self._change = Lock()
 
     def begin(self, commit: object) -> None:
-        """Watch a commit from now on."""
+        """From now on, watch a commit."""
         with self._change:
             self._begun[commit] = time.monotonic()
             self._busy = True
@@ -34,7 +34,7 @@ class Patience:
                 Thread(target=self._watch, name="patience", daemon=True).start()
 
     def end(self, commit: object) -> None:
-        """The commit is over, if it had begun."""
+        """Stop watching a commit, if it had begun."""
         with self._change:
             self._begun.pop(commit, None)
 

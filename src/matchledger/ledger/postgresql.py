@@ -1,10 +1,9 @@
-"""The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree beside the entries.
+"""The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree next to the entries.
 
-The recorder uses the library's own table and pool. The recorder avoids three features of the library, which have
-cost others a log or an evening: the pipeline (a large import never returns), the database functions (notifications
-are lost), and the lock on the whole table (stations of different tournaments would wait for each other). These
-features are replaced by a lock for each tournament, and by a trigger that accepts an entry only after the last
-one.
+The recorder uses the library's own table and pool. The recorder avoids three features of the library: the pipeline
+(a large import never returns), the database functions (notifications are lost), and the lock on the whole table
+(stations of different tournaments would wait for each other). Instead, it uses a lock for each tournament, and a
+trigger that accepts an entry only after the last one.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ T = TypeVar("T")
 
 
 def _persistent(method: Callable[P, T]) -> Callable[P, T]:
-    """Retry while a standby takes over the database, and no longer."""
+    """Retry while a standby takes over the database, but not longer."""
 
     @wraps(method)
     def persistent(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -101,7 +100,7 @@ def _persistent(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_outage(problem: Exception) -> bool:
-    """Whether the connection failed: the server did not answer a statement, or is stopping or starting."""
+    """Return whether the connection failed: the server did not answer, or is stopping or starting."""
     said = problem if isinstance(problem, psycopg.Error) else problem.__cause__
     state = getattr(said, "sqlstate", None)
     return state is None or state[:2] in _OUTAGES
@@ -124,7 +123,7 @@ class _Transaction(Transaction):
 
 
 class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
-    """Keeps entries and hashes in a PostgreSQL database."""
+    """Stores entries and hashes in a PostgreSQL database."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -134,7 +133,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     @_persistent
     def create_table(self) -> None:
-        """Make missing tables and their guards. A station without that right finds them in place."""
+        """Make missing tables and their guards. A station without the right to do so finds them there."""
         with self.datastore.transaction(commit=True) as curs:
             if _is_made(curs) and not _lacks_function(curs):
                 return
@@ -193,7 +192,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     _transaction: _Transaction | None = None
 
     def _has_function(self, curs: Cursor[Any]) -> bool:
-        """Whether the owner of the database has opened it with a version that makes the function."""
+        """Return whether the owner has opened the database with a version that makes the function."""
         if not self._function:
             row = curs.execute(_HAS_FUNCTION).fetchone()
             self._function = row is not None and bool(row["made"])
@@ -300,7 +299,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 
 def _lock(curs: Cursor[Any], what: str) -> None:
-    """Wait until no other station writes, and keep others out until the end of the transaction."""
+    """Wait until no other station writes, and keep others out until the transaction ends."""
     curs.execute(
         "SELECT set_config('lock_timeout', %s, true), "
         "pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))",
@@ -316,7 +315,9 @@ def _is_made(curs: Cursor[Any]) -> bool:
 
 
 def _lacks_function(curs: Cursor[Any]) -> bool:
-    """Whether this role must make the function, or make it anew. Only the owner of the tables can."""
+    """Return whether this role must make the function, or make it again. Only the owner of the tables can
+    make it.
+    """
     curs.execute(_LACKS_FUNCTION)
     row = curs.fetchone()
     return row is not None and bool(row["lacks"])
@@ -341,7 +342,7 @@ def _record(
 
 
 def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
-    """Append through the function of the database, which makes the hashes: a station needs no other right."""
+    """Append through the database's own function, which computes the hashes. A station needs no other right."""
     curs.execute(
         "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
         (
@@ -355,7 +356,7 @@ def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
 
 
 def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
-    """Insert a tournament from its first entry on, with its secret, using the owner's rights."""
+    """Insert a tournament from its first entry on, with its secret. This needs the owner's rights."""
     tournament = events[0].originator_id
     _lock(curs, str(tournament))
     _insert_entries(curs, events)
@@ -423,14 +424,14 @@ class DatabaseFactory(PostgresFactory):
 
 
 class _NoNames(set[str]):
-    """A set that drops everything added to it."""
+    """A set that drops everything that is added to it."""
 
     def add(self, name: str) -> None:
-        """Leaves the name out."""
+        """Leave the name out."""
 
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
-    """The reason why a database cannot be used as a ledger, or None."""
+    """Return why a database cannot be used as a ledger, or None."""
     # The driver's message about a malformed address quotes parts of the password.
     if re.match(r"[^/]*//[^/?]*@[^/?]*@", url) is not None:
         return "has an @ in its name or password: write it as %40"
@@ -453,5 +454,5 @@ def _holds_ledger(url: str) -> bool:
 
 
 def _connecting(url: str) -> dict[str, Any]:
-    """The connection options of a URL, with a time limit for each address."""
+    """Return the connection options of a URL, with a time limit for each address."""
     return {"connect_timeout": CONNECT_SECONDS, **conninfo_to_dict(url)}

@@ -23,7 +23,7 @@ from matchledger_projections.message import Sentence, sentence
 
 
 class _Advice(NamedTuple):
-    """The advice. Only a recording command needs to know the fate of its entries."""
+    """The advice. Advice about a problem. Only a recording command needs to know what became of its entries."""
 
     recording: Sentence
     reading: Sentence
