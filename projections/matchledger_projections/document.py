@@ -1,8 +1,8 @@
-"""Documents: the JSON of a view has its fields, in order.
+"""Documents: the JSON of a view contains its fields, in order.
 
 Exact numbers are "p/q", moments ISO 8601, players names.
 
-A view is a frozen dataclass or a NamedTuple. The type of a field decides how it is written: `PlayerName` as a name,
+A view is a frozen dataclass or a NamedTuple. The type of a field tells how to write it: `PlayerName` as a name,
 `Player` as a name and a number, `ExactFraction` as "p/q". A document leaves out `Unsaid` fields.
 """
 
@@ -30,7 +30,7 @@ PRIVATE = {"deck", "difference", "finding"}
 
 
 class Names(NamedTuple):
-    """The record that names the players, and the citable entries by position."""
+    """The record that names the players, and the entries that can be cited, by position."""
 
     record: Record
     entry: Cited
@@ -38,7 +38,7 @@ class Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """How to write a value, and the type that a reader of the document finds."""
+    """How to write a value, and which type a reader of the document finds."""
 
     write: Callable[[Any, Names], Any]
     type: Any
@@ -52,14 +52,14 @@ class Keys:
 
 
 class _Marker:
-    """A field that is left out (`UNSAID`), or replaced by its own keys (`SPREAD`)."""
+    """Marks a field that is left out (`UNSAID`), or replaced by its own keys (`SPREAD`)."""
 
 
 UNSAID, SPREAD = _Marker(), _Marker()
 
 
 def renamed(key: str, hint: Any) -> Keys:
-    """A field with another key in the document."""
+    """Return a field that has another key in the document."""
     write = writer(hint)
     return Keys({key: As(write, hint)})
 
@@ -83,7 +83,7 @@ def copied(view: type[T], *sources: object, **own: object) -> T:
 
 
 def name_of(player: int, names: Names) -> str:
-    """The name of a player for the reader of the document."""
+    """Return the name of a player for the reader of the document."""
     return names.record.players[player].name
 
 
@@ -121,12 +121,12 @@ CitedEntry = Annotated[int, As(_cited, Citation | None)]
 
 
 def document(view: Any, record: Record, cited: Cited = lambda _: None) -> Any:
-    """The JSON document of a view, or of a list of them, with players' names from the `record`."""
+    """Return the JSON document of a view or a list of views, with players' names from the `record`."""
     return _dynamic(view, Names(record, cited))
 
 
 class Field(NamedTuple):
-    """A key of a document: the source of its value, how to write it, and when to leave it out."""
+    """A key of a document: where its value comes from, how to write it, and when to leave it out."""
 
     key: str
     attribute: str
@@ -167,7 +167,7 @@ Write = Callable[[Any, Names], Any]
 
 @cache
 def writer(hint: Any) -> Write:  # noqa: PLR0911 - each kind of type has its own return
-    """The function that writes values of a type."""
+    """Return the function that writes values of a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         mark = hint.__metadata__[0]
@@ -190,7 +190,7 @@ def writer(hint: Any) -> Write:  # noqa: PLR0911 - each kind of type has its own
 
 
 def _optional(parts: tuple[Any, ...]) -> Write:
-    """Null for None. The value chooses between the types of a union."""
+    """Null for None. Return a writer for a union. The value itself decides between its types."""
     if len(parts) > 1:
         return _as_it_is if all(writer(part) is _as_it_is for part in parts) else _dynamic
     write = writer(parts[0])
@@ -221,7 +221,7 @@ def _view(view: Any, names: Names) -> Document:
 
 
 def written(value: Any) -> Any:
-    """A value without players, as JSON. An entry loses its deck list."""
+    """Return a value without players as JSON. An entry is written without its deck list."""
     match value:
         case Fraction():
             return as_text(value)

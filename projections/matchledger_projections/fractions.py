@@ -1,4 +1,4 @@
-"""Exact numbers as text: fractions for machines, decimals for readers."""
+"""Exact numbers as text: fractions for programs, decimals for readers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from fractions import Fraction
 
 
 def as_text(value: Fraction) -> str:
-    """A fraction as "p/q". Whole numbers too have this form."""
+    """Return a fraction as "p/q". Whole numbers have this form too."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def as_decimal(value: Fraction, places: int = 4) -> str:
-    """A fraction rounded half up for a reader. Ranking never uses it."""
+    """Return a fraction as a decimal, rounded half up for a reader. Rankings never use it."""
     scaled = (abs(value) * 10**places * 2 + 1) // 2
     whole, part = divmod(scaled, 10**places)
     sign = "-" if value < 0 and scaled else ""

@@ -1,9 +1,9 @@
-"""Sentences: messages in English that a face can translate for its reader, and what they ask the reader to add.
+"""Sentences: messages in English that a face can translate, and what they ask the reader to add.
 
-A sentence is a string like any other. A sentence keeps its pattern and its values, which can be sentences
-themselves. The code that decides therefore writes each message once, and not once for each language.
+A sentence is a string like any other. It remembers its pattern and its values, which may be sentences too.
+Therefore the code that decides writes each message once, and not once per language.
 
-A face looks up the demand of a sentence, such as a reason, and names its own option, field or button.
+If a sentence demands something, such as a reason, a face looks that up and names its own option, field or button.
 """
 
 from __future__ import annotations
@@ -22,18 +22,20 @@ _BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # Python calls these printable
 
 
 def one_line(message: str, longest: int = LONGEST) -> str:
-    """A message that cannot break its line, steer a terminal, or fill a screen."""
+    """Return a message that cannot break its line, steer a terminal, or fill a screen."""
     shown = plain(message)
     return shown if len(shown) <= longest else f"{shown[:longest]}..."
 
 
 def plain(text: str) -> str:
-    """Text with line breaks and control characters written out, so that it cannot imitate our lines."""
+    """Return text with line breaks and control characters written out, so that it cannot imitate our lines."""
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text can be printed and seen. Joiners and variants may only follow a letter outside ASCII."""
+    """Return whether a text can be printed and seen. Joiners and variants are allowed only after a letter outside
+    ASCII.
+    """
     return (
         text.isprintable()
         if text.isascii()
@@ -58,9 +60,9 @@ Ngettext = Callable[[str, str, int], str]
 
 
 class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
-    """An English text that knows its pattern, with places such as `%(player)s`, and the `values` in them.
+    """An English text that knows its pattern, with placeholders such as `%(player)s`, and their `values`.
 
-    `many` is the pattern for every `number` except one, or None for a text without a number. `hint` knows the
+    `many` is the pattern for every `number` except one, or None for a text without a number. `hint` contains the
     `demands`.
     """
 
@@ -71,7 +73,7 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """This sentence in another language. A text without a translation stays English."""
+        """Return this sentence in another language. If it has no translation, it stays English."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:
@@ -81,12 +83,12 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
 
 
 def _has_words(message: str) -> bool:
-    """Whether a pattern has words, and not only places."""
+    """Return whether a pattern has words besides placeholders."""
     return any(map(str.isalpha, PLACE.sub("", message)))
 
 
 def in_words_of(value: object, gettext: Gettext, ngettext: Ngettext) -> object:
-    """A sentence in another language. Any other value, such as a name, stays."""
+    """Return a sentence in another language. Any other value, such as a name, does not change."""
     return value.in_words_of(gettext, ngettext) if isinstance(value, Sentence) else value
 
 
@@ -97,7 +99,7 @@ def _sentence(text: str, message: str, values: Mapping[str, object], many: str |
 
 
 def sentence(message: str, /, **values: object) -> Sentence:
-    """A text that can be translated.
+    """Return a text that can be translated.
 
     Each caller writes its pattern as a literal, so that the catalogues find it.
     """
@@ -106,7 +108,7 @@ def sentence(message: str, /, **values: object) -> Sentence:
 
 
 def _make_plain(message: str, values: dict[str, object]) -> None:
-    """Escape typed values, so that none can begin a line of its own in a sentence (A-10). A place with `%r`
+    """Escape typed values, so that none can begin its own line in a sentence (A-10). A placeholder with `%r`
     escapes its value itself.
     """
     for name, value in values.items():
@@ -115,14 +117,14 @@ def _make_plain(message: str, values: dict[str, object]) -> None:
 
 
 def numbered(one: str, many: str, /, count: int, **values: object) -> Sentence:
-    """A text with a number of things; `%(count)s` is the number."""
+    """Return a text with a number of things. `%(count)s` is the number."""
     values["count"] = count
     _make_plain(one, values)
     return _sentence((one if count == 1 else many) % values, one, values, many, count)
 
 
 def no_entry(position: int, size: int) -> Sentence:
-    """The refusal of a position beyond the end of a log."""
+    """Return the refusal of a position beyond the end of a log."""
     return numbered(
         "there is no entry %(entry)s: the log has %(count)s entry",
         "there is no entry %(entry)s: the log has %(count)s entries",
@@ -132,7 +134,7 @@ def no_entry(position: int, size: int) -> Sentence:
 
 
 def entries_listed(positions: Collection[int]) -> str:
-    """Positions in order, as text: entries 3, 4, 9 to 12."""
+    """Return positions in order as text: entries 3, 4, 9 to 12."""
     runs: list[list[int]] = []
     for position in positions:
         if runs and position == runs[-1][-1] + 1:
@@ -147,12 +149,12 @@ def entries_listed(positions: Collection[int]) -> str:
 
 
 def word(text: str) -> Sentence:
-    """A word from data, such as a kind of result. The words of a house rulebook have no translation."""
+    """Return a word from data, such as a kind of result. The words of a house rulebook have no translation."""
     return _sentence(text, text, {}, None, 1)
 
 
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
-    """Texts one after the other, each translatable. `between` contains no words."""
+    """Return texts one after the other. Each can be translated. `between` contains no words."""
     values: dict[str, object] = {f"p{number}": part for number, part in enumerate(parts)}
     message = between.replace("%", "%%").join(f"%({name})s" for name in values)
     _make_plain(message, values)
@@ -160,7 +162,7 @@ def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
 
 
 def both(parts: Iterable[str]) -> str:
-    """Texts in one list: "A", "A and B", "A, B and C"; "" for an empty list."""
+    """Return texts in one list: "A", "A and B", "A, B and C". An empty list gives ""."""
     all_parts = list(parts)
     if len(all_parts) < 2:  # noqa: PLR2004 - a single text needs no joining
         return all_parts[0] if all_parts else ""
@@ -170,11 +172,11 @@ def both(parts: Iterable[str]) -> str:
 
 
 class UsageProblem(Exception):
-    """A request that cannot be understood.
+    """A request that the program cannot understand.
 
     The message is one line that lists the possible requests.
 
-    The message is a sentence if a page can show it, so that readers get it in their language.
+    If a page can show the message, it is a sentence, so that readers get it in their language.
     """
 
     def __init__(self, message: str) -> None:
@@ -233,15 +235,13 @@ Demand = Literal[
 
 
 def demanding(said: Sentence, *demands: Demand) -> Sentence:
-    """A sentence with its demands. If there are several demands, the reader needs to meet only one."""
+    """Return a sentence with its demands. If there are several demands, the reader needs to meet only one."""
     said.demands = demands
     return said
 
 
 def demands_of(said: object) -> tuple[str, ...]:
-    """The demands of a sentence and of the sentences inside it, each once. A text of another type has no
-    demands.
-    """
+    """Return the demands of a sentence and of the sentences inside it, each once. Any other text has no demands."""
     if not isinstance(said, Sentence):
         return ()
     inside = (demand for value in said.values.values() for demand in demands_of(value))

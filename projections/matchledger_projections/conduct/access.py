@@ -9,7 +9,9 @@ from matchledger_projections.record.record import Record
 
 
 def trusted_keys(record: Record) -> dict[str, bool]:
-    """The trusted verification keys as text, each with whether it demands a token for every write."""
+    """Return the trusted verification keys as text. For each, say whether it demands a token for every recording
+    command.
+    """
     said = [*record.every(TokenKeyTrusted), *record.every(TokenKeyDistrusted)]
     trusted: dict[str, bool] = {}
     for _, fact in sorted(said, key=lambda found: found[0]):
@@ -22,22 +24,22 @@ def trusted_keys(record: Record) -> dict[str, bool]:
 
 
 def tokens_demanded(record: Record) -> bool:
-    """Whether every write needs a token."""
+    """Return whether every recording command needs a token."""
     return any(trusted_keys(record).values())
 
 
 def admission(record: Record, token: str) -> tuple[int, TokenAdmitted] | None:
-    """The entry that admitted a token."""
+    """Return the entry that admitted a token."""
     return next((found for found in record.every(TokenAdmitted) if found[1].token == token), None)
 
 
 def revoked(record: Record, token: str) -> int | None:
-    """The entry that revoked a token."""
+    """Return the entry that revoked a token."""
     return next((position for position, fact in record.every(TokenRevoked) if fact.token == token), None)
 
 
 def superseded(record: Record, *, actor: str, station: str, issued: datetime) -> int | None:
-    """The entry that admitted a later token of the same actor and station."""
+    """Return the entry that admitted a later token of the same actor and station."""
     return next(
         (
             position
@@ -49,5 +51,5 @@ def superseded(record: Record, *, actor: str, station: str, issued: datetime) ->
 
 
 def plain_http_allowed(record: Record) -> int | None:
-    """The entry that allows players to write over plain HTTP."""
+    """Return the entry that allows players to write over plain HTTP."""
     return next((position for position, _ in record.every(PlainHttpAllowed)), None)

@@ -13,8 +13,8 @@ from matchledger_projections.record.roster import known_as
 class Given(NamedTuple):
     """A penalty, recorded at `position`.
 
-    `unwarned` is the rule that required an earlier warning, if no warning counts. Either a leader departed
-    from the rule, or somebody has retracted the warning.
+    `unwarned` is the rule that required an earlier warning, if none counts. Either a leader departed from the rule,
+    or the warning was retracted.
     """
 
     position: int
@@ -23,7 +23,7 @@ class Given(NamedTuple):
 
 
 def penalties(record: Record, player: int | None = None) -> list[Given]:
-    """Every penalty that counts, in order: of one player, or of all."""
+    """Return every counting penalty in order, of one player or of all."""
     return [
         Given(position, fact, _unwarned(record, position, fact))
         for position, fact in record.every(PenaltyGiven)
@@ -32,9 +32,9 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
 
 
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
-    """The rule that requires a warning before this offence costs a game.
+    """Return the rule that requires a warning before this offence costs a game.
 
-    None after such a warning, or if there is no such rule. A warning for another offence does not count
+    Return None after such a warning, or if there is no such rule. A warning for another offence does not count
     (ASH-SLOW).
     """
     rule = record.rulebook.conduct.warned_first.get(offence)
@@ -49,7 +49,7 @@ def _unwarned(record: Record, position: int, fact: PenaltyGiven) -> str | None:
 
 
 def _warned(record: Record, player: int, offence: Offence, before: int) -> bool:
-    """Whether a warning that still counts for this offence comes before a position of the log."""
+    """Return whether a counting warning for this offence comes before a position of the log."""
     return any(
         position < before
         and (fact.player, fact.penalty, fact.offence) == (player, "warning", offence)
@@ -67,14 +67,14 @@ class Ruling(NamedTuple):
 
 
 def rulings(record: Record) -> list[Ruling]:
-    """Every ruling that was not retracted, reviewed ones included, in order."""
+    """Return every ruling that was not retracted, in order. Reviewed ones are included."""
     counting = [(position, fact) for position, fact in record.every(RulingGiven) if not record.is_dead(position)]
     reviews = {fact.reviews: position for position, fact in reversed(counting) if fact.reviews is not None}
     return [Ruling(position, fact, reviews.get(position)) for position, fact in counting]
 
 
 def ruling_at(record: Record, position: int) -> Ruling | None:
-    """The ruling of an entry. None if the entry is not a ruling, or was retracted."""
+    """Return the ruling of an entry. Return None if the entry is not a ruling or was retracted."""
     return next((ruling for ruling in rulings(record) if ruling.position == position), None)
 
 
@@ -86,19 +86,19 @@ class Incident(NamedTuple):
 
 
 def incidents(record: Record) -> list[Incident]:
-    """Every incident with a card that was not retracted, in order."""
+    """Return every incident with a card that was not retracted, in order."""
     return [
         Incident(position, fact) for position, fact in record.every(CardIncident) if not record.is_dead(position)
     ]
 
 
 def proxies(record: Record) -> list[Incident]:
-    """The proxies that leaders made. Each proxy is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    """Return the proxies that leaders made. Each is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
     return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
 
 
 def missing(record: Record) -> list[Incident]:
-    """The cards that are still lost, each with the last entry about it (L5R-II.2d-LOST)."""
+    """Return the cards that are still lost, each with the last entry about it (L5R-II.2d-LOST)."""
     last: dict[tuple[int, str], Incident] = {}
     for incident in incidents(record):
         if incident.fact.what in ("lost", "found"):
@@ -107,7 +107,7 @@ def missing(record: Record) -> list[Incident]:
 
 
 def missing_card(record: Record, player: int, card: str) -> Incident | None:
-    """The last entry about a card that a player has lost, or None if the player still has the card."""
+    """Return the last entry about a card that a player has lost, or None if the player has the card."""
     wanted = known_as(card)
     return next(
         (found for found in missing(record) if found.fact.player == player and known_as(found.fact.card) == wanted),

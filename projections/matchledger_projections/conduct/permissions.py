@@ -1,7 +1,7 @@
-"""Permissions: what each role may record, according to the rulebook (rules 0.3).
+"""Permissions: what each role may record under the rulebook (rules 0.3).
 
-Each fact belongs to one action, and the fact alone determines that action. The command line, the pages and
-imported files therefore all follow the same line of the rulebook.
+Each fact belongs to one action, which depends on nothing but the fact. Therefore the command line, the pages and
+imported files all follow the same line of the rulebook.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ ORGANIZERS_OWN: frozenset[Action] = frozenset(
 
 
 class Allowed(NamedTuple):
-    """The roles that may do an action: those that the rule names, and those that act in the organizer's name."""
+    """The roles that may take an action: those that the rule names, and those that act in the organizer's name."""
 
     roles: tuple[Role, ...]
     delegates: tuple[Role, ...]
@@ -112,12 +112,11 @@ class Allowed(NamedTuple):
 
 
 def who_may(rulebook: Rulebook, action: Action) -> Allowed:
-    """The roles that may do an action under a rulebook, and the rule behind it.
+    """Return the roles that may take an action under a rulebook, and the rule behind it.
 
-    A rulebook without permissions, as in old logs, allows everything to everybody, except actions that belong
-    to the organizer. POL-ALL-SILENT-ROLES decides if the document is silent about one action.
-    POL-ALL-DELEGATION decides who may act in the organizer's name. A player may always contribute to the
-    draws, and take part by phone.
+    A rulebook without permissions, as in old logs, lets everybody do everything except what belongs to the
+    organizer. If the document does not mention an action, POL-ALL-SILENT-ROLES decides. POL-ALL-DELEGATION decides
+    who may act in the organizer's name. A player may always contribute to the draws, and take part by phone.
     """
     if action in ORGANIZERS_OWN:
         return Allowed(("organizer",), (), UNWRITTEN)
@@ -132,14 +131,14 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
 
 
 def may(rulebook: Rulebook, role: Role, action: Action) -> bool:
-    """Whether a role may do an action. Players may do it only for themselves or in their own match."""
+    """Return whether a role may take an action. Players may act only for themselves or in their own match."""
     return role in who_may(rulebook, action).everybody
 
 
 def action_of(record: Record, fact: AnyFact) -> Action | None:
-    """The action that records a fact, or None for a fact that everybody may record.
+    """Return the action that records a fact, or None if everybody may record it.
 
-    Retracting an entry needs the same right as making it.
+    Retracting an entry needs the same permission as making it.
     """
     if fact.anybody:
         return None
@@ -163,7 +162,7 @@ def _ruling(fact: RulingGiven) -> Action:
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
-    """Whether a fact is about the actor as a player: by name, or by a number such as #7."""
+    """Return whether a fact is about the actor as a player: by name, or by a number such as #7."""
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate):
         return known_as(fact.person.name) == known_as(actor)
     player = record.named(actor)
@@ -172,8 +171,8 @@ def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
 
 
 def _about(record: Record, fact: AnyFact) -> tuple[int, ...]:
-    """The players that a fact is about: the player who concedes, the owner of the deck, or the players at the
-    table.
+    """Return the players that a fact is about: the player who concedes, the owner of the deck, or the players at
+    the table.
     """
     match fact:
         case MatchConceded() | ResultClaimed() | JudgeCalled():

@@ -1,4 +1,4 @@
-"""Staff: the leaders of an event, which of them play, and who rules in a game that a leader plays."""
+"""Staff: the leaders of an event, which of them play, and who rules in a game of a leader."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _FIRST_TO_RULE: tuple[Office, ...] = ("marshal", "organizer", "judge")
 class Leader(NamedTuple):
     """A leader of the event, assigned by the entry at `position`.
 
-    `player` is the leader's number as a player, or None for a leader who is not registered. `plays` is false for a
-    leader who has dropped.
+    `player` is the leader's number as a player, or None if the leader is not registered. `plays` is false if the
+    leader has dropped.
     """
 
     position: int
@@ -34,7 +34,7 @@ class Leader(NamedTuple):
 
 
 def assignments(record: Record) -> list[Leader]:
-    """Every leader who was assigned, in order. Leaders who have left are included."""
+    """Return every leader who was assigned, in order. Leaders who have left are included."""
     duties: dict[int, Duty] = {
         fact.assignment: fact.duty
         for position, fact in record.every(StaffDutyChanged)
@@ -48,7 +48,7 @@ def assignments(record: Record) -> list[Leader]:
 
 
 def leaders(record: Record) -> list[Leader]:
-    """The leaders of the event, in order of assignment: on duty, or spectators for now."""
+    """Return the leaders of the event in order of assignment: on duty, or spectators for now."""
     return [leader for leader in assignments(record) if leader.duty != "left"]
 
 
@@ -60,14 +60,14 @@ def _leader(record: Record, position: int, fact: StaffAssigned, duty: Duty) -> L
 
 
 def leader_name(record: Record, fact: StaffAssigned) -> str:
-    """A leader's own name, or the name of the player who leads."""
+    """Return a leader's own name, or the name of the player who leads."""
     if fact.name is not None:
         return fact.name
     return record.players[fact.player].name if fact.player in record.players else f"#{fact.player}"
 
 
 def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
-    """A leader's number as a player: the recorded number, or that of the player with the same name."""
+    """Return a leader's number as a player: the recorded number, or that of the player with the same name."""
     if fact.player in record.players and not record.is_dead(record.players[fact.player].position):
         return fact.player
     registered = record.named(name)
@@ -75,18 +75,20 @@ def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
 
 
 def without_organizer(record: Record) -> bool:
-    """Whether every organizer has left an event that must have one (L5R-I.1-ORG)."""
+    """Return whether every organizer has left an event that must have one (L5R-I.1-ORG)."""
     organizers = [leader for leader in assignments(record) if leader.role == "organizer"]
     return record.rulebook.staff is not None and bool(organizers) and all(who.duty == "left" for who in organizers)
 
 
 def leader_called(record: Record, name: str) -> Leader | None:
-    """The leader with a name, compared as players' names are."""
+    """Return the leader with a name, compared as players' names are."""
     return next((leader for leader in leaders(record) if leader.is_called(name)), None)
 
 
 def chief_marshals(record: Record) -> list[Leader]:
-    """The leaders who rule finally (L5R-I.2-MARSHAL): marshals on duty, or else the organizer (L5R-I.1-ORG)."""
+    """Return the leaders who rule finally (L5R-I.2-MARSHAL): marshals on duty, or otherwise the organizer
+    (L5R-I.1-ORG).
+    """
     on_duty = [leader for leader in leaders(record) if leader.duty == "active"]
     return [leader for leader in on_duty if leader.role == "marshal"] or [
         leader for leader in on_duty if leader.role == "organizer"
@@ -94,18 +96,17 @@ def chief_marshals(record: Record) -> list[Leader]:
 
 
 def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
-    """The leader who rules first in a game that a leader plays, or None if no one can."""
+    """Return the leader who rules first in a game that a leader plays, or None if no one can."""
     return next(iter(responsible_leaders(record, players)), None)
 
 
 def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
-    """The leaders who may rule in a game that a leader plays (L5R-I.6-LEADERPLAY).
+    """Return the leaders who may rule in a game that a leader plays (L5R-I.6-LEADERPLAY).
 
-    The leaders returned do not play in that game.
+    They do not play in that game.
 
-    These leaders are on duty and were announced before round 1. A marshal comes first; between two leaders of the
-    same role, the one who does not play comes first. Between two leaders only the marshals rule, if the event has
-    one.
+    They are on duty and were announced before round 1. Marshals come first. Between two leaders of the same role,
+    one who does not play comes first. Between two leaders only the marshals rule, if the event has one.
     """
     playing = set(players)
     free = [
@@ -119,13 +120,13 @@ def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
 
 
 def leaders_in(record: Record, players: Iterable[int]) -> list[Leader]:
-    """The leaders among the players of a game."""
+    """Return the leaders among the players of a game."""
     playing = set(players)
     return [leader for leader in leaders(record) if leader.player in playing]
 
 
 def unruled(record: Record, games: Iterable[Two]) -> Iterator[Two]:
-    """The games of leaders that no other leader can rule in, if the rulebook demands one (TV-L5R-ROLE-4)."""
+    """Return the games of leaders that no other leader can rule in, if the rulebook demands one (TV-L5R-ROLE-4)."""
     if record.rulebook.staff is None or not leaders(record):
         return
     for players in games:

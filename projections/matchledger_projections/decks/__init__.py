@@ -1,1 +1,1 @@
-"""Decks: the contents of a list, the cards in it, and whether a rulebook allows the deck."""
+"""Decks: what a list contains, which cards it means, and whether a rulebook allows the deck."""

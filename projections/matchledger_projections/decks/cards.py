@@ -1,7 +1,7 @@
-"""Cards: the data of each card, and which card a line of a deck list means.
+"""Cards: what is known of each card, and which card a line of a deck list means.
 
-The rule documents do not describe the cards, so the organizer supplies the data. None means that the data lack a
-field; (), "" or 0 mean that the card has none.
+The rules do not describe cards, so the organizer supplies the data. None means that the data lack a value. (), ""
+or 0 mean that the card has none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 def folded(text: str) -> str:
-    """A name in the form for comparison: without case and extra spaces. "The" at the front is significant
+    """Return a name in comparable form: without case and extra spaces. "The" at the front is significant
     (LEG-SEP).
     """
     return " ".join(text.split()).casefold()
@@ -31,7 +31,7 @@ NO_CARD = "no card of that name is in the card data"
 class Level(NamedTuple):
     """A level of experience: its number (-1 inexperienced, 0 none, 1 Experienced) and its mark, KYD or CoM.
 
-    A mark makes a level of its own (LEG-KYD).
+    A mark makes a separate level (LEG-KYD).
     """
 
     number: int
@@ -83,7 +83,7 @@ def read_reference(text: str) -> Reference:
 
 
 def split_level(text: str) -> tuple[str, Level | None]:
-    """Split a name from the level of experience behind it; the level is None if the name has none."""
+    """Split a name from the level of experience after it. Without one, the level is None."""
     found = _LEVEL_BEHIND.fullmatch(" ".join(text.split()))
     return (text, None) if found is None else (found["title"], read_level(found["level"]))
 
@@ -116,17 +116,17 @@ class Card(BaseModel):
 
     @property
     def full_title(self) -> str:
-        """The title with the level of experience."""
+        """Return the title with the level of experience."""
         return f"{self.title} {self.experience or ''}".strip()
 
     @property
     def printed_in(self) -> str:
-        """The full title with the product, which tells cards of one title apart in a deck list."""
+        """Return the full title with the product. In a deck list, this distinguishes cards of one title."""
         return f"{self.full_title} ({', '.join(self.product)})" if self.product else self.full_title
 
     @property
     def identity(self) -> Card:
-        """The card without the details that differ between printings and do not affect a deck (LEG-MRP)."""
+        """Return the card without details that differ between printings and do not affect a deck (LEG-MRP)."""
         return self.model_copy(update={"product": None, "released": None, "legal_from": None})
 
     @property
@@ -135,7 +135,7 @@ class Card(BaseModel):
 
 
 class Match(NamedTuple):
-    """The printings that a line of a list means: all of one card, or none and the reason."""
+    """What a line of a list means: all printings of one card, or none with the reason."""
 
     printings: tuple[Card, ...]
     problem: str = ""
@@ -153,14 +153,14 @@ class CardPool:
             self._titles.setdefault(folded(card.title), []).append(card)
 
     def titled(self, title: str) -> list[Card]:
-        """The printings of a title, at any level of experience."""
+        """Return the printings of a title, at any level of experience."""
         return self._titles.get(folded(title), [])
 
     def match(self, name: str, part: str) -> Match:
-        """The one card that a name means in a given part of a deck.
+        """Return the one card that a name means in a part of a deck.
 
-        A name is a full title, perhaps with a level of experience or with a product in parentheses. A part of a
-        title is enough if only one card's title has those words (L5R-II.2b-LIST).
+        A name is a full title, perhaps with a level of experience or with a product in parentheses. Part of a title
+        is enough if only one card's title has those words (L5R-II.2b-LIST).
         """
         candidates = next(filter(None, (self._wanted(*wanted) for wanted in _readings(name))), [])
         if not candidates:
@@ -188,7 +188,7 @@ class CardPool:
 
 
 def _readings(name: str) -> Iterator[tuple[str, Level | None, str | None]]:
-    """The possible meanings of a name, the most literal first: title, level of experience, product."""
+    """Return the possible meanings of a name, the most literal first: title, level of experience, product."""
     yield name, None, None
     if (found := _IN_PARENTHESES.fullmatch(name.strip())) is not None:
         if (level := read_level(found["inside"])) is not None:

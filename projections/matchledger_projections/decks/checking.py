@@ -1,4 +1,4 @@
-"""Deck checks: a list, the card data and the occasion give a finding for each rule."""
+"""Deck checks: from a list, the card data and the occasion to a finding for each rule."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_unchanged(registered: DeckList, in_use: DeckList, pool: CardPool | Non
 
 
 def _names(one: Deck, other: Deck) -> str:
-    """The cards of which one list has more than another, by title."""
+    """Return the cards, by title, of which one list has more than another."""
     held = {(line.part, line.title): line.count for line in other.lines}
     more = [
         f"{line.count - held.get((line.part, line.title), 0)} {line.title}"
@@ -56,7 +56,7 @@ def _names(one: Deck, other: Deck) -> str:
 def check_first_five(
     first_five: DeckList, registered: DeckList, pool: CardPool | None, occasion: Occasion
 ) -> list[Finding]:
-    """ASH-FF and ASH-CHAINED, for the First Five of one game."""
+    """Check the First Five of one game by ASH-FF and ASH-CHAINED."""
     return ashes.check_first_five(look_up(first_five, pool), look_up(registered, pool), occasion)
 
 

@@ -1,4 +1,4 @@
-"""Decks by their counts: the sizes of the parts, the copies of each name, and the list of legal cards."""
+"""Decks by their counts: how large the parts are, how many copies each name has, and which cards are legal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN, DeckRules, Occa
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
-    """Check the counts. With a card file, check also that it has each card."""
+    """Check the counts. Check a deck. With a card file, also check that it contains each card."""
     law = occasion.counts
     if law is None:
         return [Finding(UNWRITTEN, None, "cannot be checked: the rulebook has no section [decks]")]

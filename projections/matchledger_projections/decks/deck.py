@@ -37,7 +37,7 @@ Counted = Counter[tuple[str, str]]
 
 
 def counted(cards: Iterable[ListedCard]) -> Counted:
-    """The number of copies of each name in each part, however the lines are split and spaced."""
+    """Return how many copies of each name each part has, however the lines are written."""
     counts: Counted = Counter()
     for card in cards:
         counts[card.part, " ".join(card.name.split())] += card.count
@@ -45,30 +45,30 @@ def counted(cards: Iterable[ListedCard]) -> Counted:
 
 
 def listed(counts: Counted) -> tuple[ListedCard, ...]:
-    """Counts as the lines of a list, in order of part and name."""
+    """Return counts as the lines of a list, in order of part and name."""
     return tuple(
         ListedCard(part=part, name=name, count=count) for (part, name), count in sorted(counts.items()) if count > 0
     )
 
 
 def canonical_text(deck: DeckList) -> str:
-    """The list as one text: a line `part<TAB>count<TAB>name` for each card, in order of part and name."""
+    """Return the list as one text: a line `part<TAB>count<TAB>name` for each card, in order of part and name."""
     return "".join(f"{card.part}\t{card.count}\t{card.name}\n" for card in listed(counted(deck.cards)))
 
 
 def digest(deck: DeckList) -> str:
-    """The SHA-256 of the canonical text. Public views show nothing else about a list."""
+    """Return the SHA-256 of the canonical text. Public views show nothing else about a list."""
     return hashlib.sha256(canonical_text(deck).encode()).hexdigest()
 
 
 def difference(old: DeckList, new: DeckList) -> DeckDifference:
-    """The cards to remove from a list and to add to it so that it becomes another list."""
+    """Return the cards to remove from a list, and to add to it, so that it becomes another list."""
     before, after = counted(old.cards), counted(new.cards)
     return DeckDifference(removed=listed(before - after), added=listed(after - before))
 
 
 def amended(deck: DeckList, change: DeckDifference) -> DeckList:
-    """A list after an amendment."""
+    """Return a list after an amendment."""
     return DeckList(cards=listed(counted(deck.cards) - counted(change.removed) + counted(change.added)))
 
 
@@ -89,12 +89,12 @@ class Line:
 
     @property
     def title(self) -> str:
-        """The card's title, or the text of the line if no card was found."""
+        """Return the card's title, or the text of the line if no card was found."""
         return self.name if self.card is None else self.card.title
 
     @property
     def is_abbreviated(self) -> bool:
-        """Whether the line has only some words of the card's title."""
+        """Return whether the line has only some words of the card's title."""
         return self.card is not None and folded(self.card.title) not in folded(self.name)
 
 
@@ -105,21 +105,21 @@ class Deck:
     lines: tuple[Line, ...]
 
     def part(self, *parts: str) -> Iterator[Line]:
-        """The lines of some parts, in the order of the list."""
+        """Return the lines of some parts, in the order of the list."""
         return (line for line in self.lines if line.part in parts)
 
     def count(self, *parts: str) -> int:
-        """The number of cards in some parts."""
+        """Return how many cards some parts have."""
         return sum(line.count for line in self.part(*parts))
 
     def only(self, part: str) -> Line | None:
-        """The card of a part with a single card, or None for any other part."""
+        """Return the card of a part with a single card, or None for any other part."""
         found = list(self.part(part))
         return found[0] if len(found) == 1 and found[0].count == 1 else None
 
 
 def look_up(deck: DeckList, pool: CardPool | None) -> Deck:
-    """Look up each line of a list. Without card data every line stays open."""
+    """Look up each line of a list. Without card data, the card of every line is unknown."""
     return Deck(tuple(_line(part, name, count, pool) for (part, name), count in counted(deck.cards).items()))
 
 
@@ -131,7 +131,7 @@ def _line(part: str, name: str, count: int, pool: CardPool | None) -> Line:
 
 
 def same_cards(old: Deck, new: Deck) -> bool:
-    """Whether two lists have the same cards in the same parts, under any of their names."""
+    """Return whether two lists have the same cards in the same parts, under any of their names."""
     return _contents(old) == _contents(new)
 
 

@@ -12,7 +12,7 @@ _NAMED = 5  # how many cards one finding names
 
 
 class Finding(NamedTuple):
-    """A rule, whether the deck follows it, and why. `ok` is None if the card data do not decide it."""
+    """A rule, whether the deck follows it, and why. `ok` is None if the card data cannot decide it."""
 
     rule: str
     ok: bool | None
@@ -20,10 +20,10 @@ class Finding(NamedTuple):
 
 
 class Evidence:
-    """The evidence for one rule: the card data of the lines concerned, and every gap in them.
+    """What is known for one rule: the card data of its lines, and every gap in them.
 
-    The check never guesses at missing data. Incomplete data can prove a fault. Incomplete card data cannot prove
-    that a deck has none.
+    The check never guesses at missing data. Incomplete card data can prove that a deck breaks a rule. They cannot
+    prove that it keeps the rule.
     """
 
     def __init__(self, rule: str) -> None:
@@ -33,7 +33,7 @@ class Evidence:
         self._gaps: dict[str, dict[str, None]] = {}
 
     def of(self, line: Line, field: str) -> Any:
-        """A field of the card in a line. If the card data lack it, the result is None, and a gap is noted."""
+        """Return a value of the card in a line. If the card data lack the value, return None and note a gap."""
         if line.card is None:
             self._lack_card(line)
             return None
@@ -62,7 +62,7 @@ class Evidence:
             self._unknown.append(what)
 
     def verdict(self, fine: str) -> Finding:
-        """The finding: broken if there is a fault, open if there is a gap, and otherwise `fine`."""
+        """Return the finding: broken if there is a fault, open if there is a gap, and otherwise `fine`."""
         if self.problems:
             return Finding(self.rule, False, "; ".join(self.problems))
         if self.has_gaps:
@@ -72,13 +72,13 @@ class Evidence:
 
 
 def as_read(deck: Deck) -> str:
-    """How the check read entries that give a part of a title; "" if every title is whole."""
+    """Say how the check read entries with part of a title, or "" if every title is complete."""
     short = [f"{line.name} is {line.title}" for line in deck.lines if line.is_abbreviated]
     return f"; read as written short: {some(short)}" if short else ""
 
 
 def some(names: Iterable[str]) -> str:
-    """The first few of many names."""
+    """Return the first few of many names."""
     return ", ".join(some_of(list(names)))
 
 

@@ -35,7 +35,7 @@ def check(deck: Deck, occasion: Occasion) -> list[Finding]:
 
 
 def _unique_names(deck: Deck) -> Finding:
-    """L5R-II.2b-LIST: each entry of the list names exactly one card."""
+    """Each entry of the list names exactly one card (L5R-II.2b-LIST)."""
     evidence = Evidence("L5R-II.2b-LIST")
     for line in deck.lines:
         if line.card is None and line.is_ambiguous:
@@ -46,7 +46,9 @@ def _unique_names(deck: Deck) -> Finding:
 
 
 def _set(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-SET: two decks, a stronghold, the provinces, at most one role, and nothing else."""
+    """Check the set of L5R-II.2a-SET: two decks, a stronghold, the provinces, at most one role, and nothing
+    else.
+    """
     evidence = Evidence("L5R-II.2a-SET")
     for part, number in (("stronghold", law.strongholds), ("province", law.provinces)):
         if (found := deck.count(part)) != number:
@@ -72,7 +74,7 @@ def _need_own_part(evidence: Evidence, deck: Deck, part: str) -> None:
 
 
 def _own_clan(evidence: Evidence, deck: Deck) -> str | None:
-    """The stronghold's clan, which is also the clan of the decks and the provinces (L5R-II.2a-CLAN)."""
+    """Return the stronghold's clan, which is also the clan of the decks and the provinces (L5R-II.2a-CLAN)."""
     stronghold = deck.only("stronghold")
     if stronghold is None:
         evidence.lack("the list does not name one stronghold")
@@ -94,7 +96,7 @@ def _clan(deck: Deck) -> Finding:
 
 
 def _foreign(evidence: Evidence, deck: Deck, part: str) -> Iterator[tuple[Line, frozenset[str]]]:
-    """The cards of a part that are neither neutral nor of the stronghold's clan, with their clans."""
+    """Return the cards of a part that are neither neutral nor of the stronghold's clan, with their clans."""
     clan = _own_clan(evidence, deck)
     for line in deck.part(part):
         clans = evidence.of(line, "clan")
@@ -108,7 +110,7 @@ def _need_size(evidence: Evidence, deck: Deck, part: str, size: Size) -> None:
 
 
 def _dynasty(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-DYN: the size of the dynasty deck, with in-clan and neutral cards only."""
+    """Check the dynasty deck: its size, and only in-clan and neutral cards (L5R-II.2a-DYN)."""
     evidence = Evidence("L5R-II.2a-DYN")
     _need_size(evidence, deck, "dynasty", law.dynasty)
     _need_own_part(evidence, deck, "dynasty")
@@ -118,7 +120,7 @@ def _dynasty(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _conflict(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-CON: the size of the conflict deck, and out-of-clan cards from only one other clan."""
+    """Check the conflict deck: its size, and out-of-clan cards from only one other clan (L5R-II.2a-CON)."""
     evidence = Evidence("L5R-II.2a-CON")
     _need_size(evidence, deck, "conflict", law.conflict)
     _need_own_part(evidence, deck, "conflict")
@@ -129,7 +131,7 @@ def _conflict(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _influence(deck: Deck) -> Finding:
-    """L5R-II.2a-INF: the influence of out-of-clan conflict cards against that of stronghold and role."""
+    """Compare the influence of out-of-clan conflict cards with that of stronghold and role (L5R-II.2a-INF)."""
     evidence = Evidence("L5R-II.2a-INF")
     spent = 0
     for line, _ in _foreign(evidence, deck, "conflict"):
@@ -147,7 +149,7 @@ def _influence(deck: Deck) -> Finding:
 
 
 def _characters(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-CHAR: characters in the conflict deck."""
+    """Check the characters in the conflict deck (L5R-II.2a-CHAR)."""
     evidence = Evidence("L5R-II.2a-CHAR")
     found = sum(line.count for line in deck.part("conflict") if evidence.of(line, "type") == "character")
     if found > law.conflict_characters:
@@ -156,7 +158,7 @@ def _characters(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _copies(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-COPY: copies by title, over both decks. Another printing has the same title."""
+    """Count copies by title over both decks (L5R-II.2a-COPY). Another printing has the same title."""
     evidence = Evidence("L5R-II.2a-COPY")
     copies: Counter[str] = Counter()
     names: dict[str, str] = {}
@@ -171,8 +173,8 @@ def _copies(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _provinces(deck: Deck) -> Finding:
-    """L5R-II.2a-PROV: a province for each ring. A role may allow a second province of one ring in place of
-    another ring's.
+    """Check that each ring has a province (L5R-II.2a-PROV). A role may allow a second province of one ring in place
+    of another ring's.
     """
     evidence = Evidence("L5R-II.2a-PROV")
     if foreign := [line.title for line, _ in _foreign(evidence, deck, "province")]:
@@ -195,7 +197,9 @@ def _provinces(deck: Deck) -> Finding:
 
 
 def _role(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-ROLE: only its own clan uses a clan's role. Any clan may use another role, or none."""
+    """Check that a clan's role is used only by that clan (L5R-II.2a-ROLE). Any clan may use other roles, or
+    none.
+    """
     evidence = Evidence("L5R-II.2a-ROLE")
     clan = _own_clan(evidence, deck) if deck.count("role") else None
     for role in deck.part("role"):
@@ -209,7 +213,7 @@ def _role(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _legal(deck: Deck, occasion: Occasion, law: FiveRings) -> Finding:
-    """L5R-II.3-LEGAL: every card is legal on the day of the event."""
+    """Check that every card is legal on the day of the event (L5R-II.3-LEGAL)."""
     evidence = Evidence("L5R-II.3-LEGAL")
     if occasion.day is None or occasion.tier is None:
         evidence.lack("the day and the tier of the event are not given")
@@ -225,10 +229,10 @@ def _legal(deck: Deck, occasion: Occasion, law: FiveRings) -> Finding:
 
 
 def legal_from(card: Card, occasion: Occasion) -> date | None:
-    """The first day on which a printing is legal at an event of a tier and region (L5R-II.3-LEGAL).
+    """Return the first day on which a printing is legal at an event of a tier and region (L5R-II.3-LEGAL).
 
-    In North America this is the release, or 11 days later for Premier events. Elsewhere the organizer
-    supplies the date. None if the date or the tier is unknown.
+    In North America this is the release, and 11 days later for Premier events. Elsewhere the organizer supplies the
+    date. Return None if the date or the tier is unknown.
     """
     law = five_rings()
     if not _is_home(occasion, law):

@@ -1,4 +1,4 @@
-"""Deck law: the numbers and lists of the deck rules from the data files, each under its rule id."""
+"""Deck law: the numbers and lists of the deck rules from the data files, by rule id."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class TitleAndType(_Part):
 
 
 class Separation(_Part):
-    """How to tell separate cards of one title apart: by product, or by a keyword that one card has.
+    """How to distinguish separate cards of one title: by product, or by a keyword that only one has.
 
     `titles` are other titles of one of these cards, with its number.
     """
@@ -69,7 +69,7 @@ class Separation(_Part):
 
 
 class Clan(_Part):
-    """A Personality's condition for a clan, and the stronghold that the alignment needs."""
+    """What a Personality needs for a clan, and which stronghold the alignment needs."""
 
     keyword: frozenset[Folded]
     playable: bool = True
@@ -102,25 +102,25 @@ class Legacy(_Part):
 
     @property
     def groups(self) -> list[list[Reference]]:
-        """The named groups of cards that count as the same (LEG-SAME)."""
+        """Return the named groups of cards that count as the same (LEG-SAME)."""
         return [[read_reference(name) for name in group] for group in self.same]
 
     def separated_title(self, title: str) -> str:
-        """The folded title that separate cards share. Any other title is returned unchanged."""
+        """Return the folded title that separate cards share. Any other title is returned unchanged."""
         found = (name for name, how in self.separate.items() if folded(title) in how.titles)
         return folded(next(found, title))
 
     def version_of_title(self, title: str) -> int:
-        """The number of the separate card that a bare title means; 0 if it means none."""
+        """Return the number of the separate card that a bare title means, or 0 if it means none."""
         return next((how.titles[folded(title)] for how in self.separate.values() if folded(title) in how.titles), 0)
 
     def versions(self, title: str) -> int:
-        """The number of separate cards that share a title."""
+        """Return how many separate cards share a title."""
         how = self.separation(title)
         return 1 if how is None else len(how.products) or 2
 
     def separation(self, title: str) -> Separation | None:
-        """How to tell the cards of a title apart. None if the title has only one card."""
+        """Return how to distinguish the cards of a title. Return None if the title has only one card."""
         return next((how for name, how in self.separate.items() if folded(name) == folded(title)), None)
 
 

@@ -36,7 +36,7 @@ def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding
 
 
 def _scope(deck: Deck) -> Finding:
-    """LEG-SCOPE: each entry is a card in the card data, in a part that the game has."""
+    """Check that each entry is a card in the card data, in a part that the game has (LEG-SCOPE)."""
     evidence = Evidence("LEG-SCOPE")
     if others := [line.name for line in deck.lines if line.part not in PARTS]:
         evidence.fault(f"no part of a deck of this game takes {some(others)}")
@@ -46,7 +46,7 @@ def _scope(deck: Deck) -> Finding:
 
 
 def _separate(deck: Deck, law: Legacy) -> Finding:
-    """LEG-SEP: which card a line means if separate cards share its title."""
+    """Say which card a line means if separate cards share its title (LEG-SEP)."""
     evidence = Evidence("LEG-SEP")
     for line in deck.lines:
         if evidence.of(line, "title") is not None and _separate_card(line, law) is None:
@@ -55,7 +55,7 @@ def _separate(deck: Deck, law: Legacy) -> Finding:
 
 
 def _unknown_separate(line: Line, law: Legacy) -> str:
-    """The reason why a line does not tell which separate card it means, and the next step."""
+    """Say why a line does not tell which separate card it means, and what to do."""
     what = f"there are separate cards called {line.title}"
     how = law.separation(line.title)
     if how is not None and how.keyword:
@@ -66,7 +66,7 @@ def _unknown_separate(line: Line, law: Legacy) -> str:
 
 
 def _separate_card(line: Line, law: Legacy) -> int | None:
-    """The separate card that the printings of a line mean; None if they differ, or if it is unknown."""
+    """Return the separate card that the printings of a line mean, or None if they differ or it is unknown."""
     found = {separate_card(card, law) for card in line.printings}
     return found.pop() if len(found) == 1 else None
 
@@ -75,9 +75,9 @@ def _separate_card(line: Line, law: Legacy) -> int | None:
 
 
 def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] | None:
-    """LEG-CLAN: the clans of a Personality while some strongholds are in play.
+    """Return the clans of a Personality while some strongholds are in play (LEG-CLAN).
 
-    Empty if the Personality is Unaligned. None if the card data do not give the keywords.
+    Return nothing if the Personality is Unaligned. Return None if the card data lack its keywords.
     """
     if personality.keywords is None:
         return None
@@ -90,7 +90,9 @@ def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] 
 
 
 def _clan(deck: Deck, law: Legacy) -> Finding:
-    """LEG-CLAN: the stronghold's clan is allowed. The finding also says how the Personalities are aligned."""
+    """Check that the stronghold's clan is allowed (LEG-CLAN). The finding also says how the Personalities are
+    aligned.
+    """
     evidence = Evidence("LEG-CLAN")
     stronghold = deck.only("stronghold")
     if stronghold is None:
@@ -130,7 +132,7 @@ def _alignments(deck: Deck, stronghold: Line) -> str:
 
 
 def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
-    """LEG-BAN, LEG-BAN-DRAFT: banned titles, by type of card."""
+    """Check for banned titles by type of card (LEG-BAN, LEG-BAN-DRAFT)."""
     evidence = Evidence(rule)
     types = {folded(card.title): card.type for card in banned}
     for line in deck.lines:
@@ -143,7 +145,9 @@ def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
 
 
 def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Legacy) -> Iterator[Finding]:
-    """LEG-LIMIT for one card, LEG-SAME for different cards that count as one. BigDeck has no limits."""
+    """Check the copies of one card (LEG-LIMIT), and of different cards that count as one (LEG-SAME). BigDeck has no
+    limits.
+    """
     alone, together = Evidence("LEG-LIMIT"), Evidence("LEG-SAME")
     if occasion.format == BIGDECK:
         for evidence in (alone, together):
@@ -166,9 +170,9 @@ def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Lega
 
 
 def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evidence) -> Iterator[list[Line]]:
-    """The lines of both decks in classes of the same card.
+    """Group the lines of both decks into classes of the same card.
 
-    A line of unknown class makes its own class.
+    A line whose class is unknown is a class of its own.
 
     Each class comes once, even if several readings give it.
     """
@@ -201,7 +205,7 @@ def _class_of(line: Line, same: SameCards, law: Legacy, evidence: Evidence) -> o
 
 
 def _pregame(deck: Deck, law: Legacy) -> Finding:
-    """LEG-PREGAME: one stronghold, at most one Sensei or Wind, and no Wind in a deck."""
+    """Check for one stronghold, at most one Sensei or Wind, and no Wind in a deck (LEG-PREGAME)."""
     evidence = Evidence("LEG-PREGAME")
     if (strongholds := deck.count("stronghold")) != 1:
         evidence.fault(f"{strongholds} strongholds, 1 is needed")
@@ -222,7 +226,7 @@ def _pregame(deck: Deck, law: Legacy) -> Finding:
 
 
 def _start(deck: Deck, occasion: Occasion, law: Legacy) -> Finding:
-    """LEG-STARTHOLD: the Holdings that begin in play are those of the variant."""
+    """Check that the Holdings that begin in play are those of the variant (LEG-STARTHOLD)."""
     evidence = Evidence("LEG-STARTHOLD")
     start = law.start[occasion.format]
     allowed = [folded(title) for title in start.holdings]
@@ -245,9 +249,9 @@ def _start(deck: Deck, occasion: Occasion, law: Legacy) -> Finding:
 
 
 def _sizes(deck: Deck, occasion: Occasion) -> Finding:
-    """LEG-STARTHOLD: the sizes of the decks, without the Holdings that begin in play.
+    """Check the sizes of the decks without the Holdings that begin in play (LEG-STARTHOLD).
 
-    The arc sets the minimum (LEG-SCOPE); the caller of the check gives it.
+    The arc sets the minimum (LEG-SCOPE), and the caller gives it.
     """
     evidence = Evidence("LEG-STARTHOLD")
     for part in DECKS:

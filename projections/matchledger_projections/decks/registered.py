@@ -17,7 +17,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 class Registered:
     """A player's current list, the entry that submitted it, and its amendments.
 
-    A list is not `readable` and has no cards if it was erased, or if its key is missing here. Its hash stays.
+    If the list was erased or its key is missing here, it is not `readable` and has no cards. Its hash stays.
     """
 
     position: int
@@ -31,9 +31,7 @@ _NO_CARDS = DeckList.model_construct(cards=())
 
 
 def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
-    """The amendments that a leader marked as an advantage for the player and that still count, with their
-    positions.
-    """
+    """Return the counting amendments that a leader marked as an advantage for the player, with their positions."""
     found = [
         (position, fact)
         for listed in record.decks.values()
@@ -67,7 +65,7 @@ def late_for(record: Record, player: int) -> Round | None:
 
 
 def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
-    """Whether a list came from another registration, so that undoing the merge gives it back."""
+    """Return whether a list came from another registration, so that undoing the merge returns it."""
     return any(
         player != fact.player and listed.sha256 == fact.sha256 and record.is_dead(position)
         for player, all_listed in record.decks.items()
@@ -77,26 +75,28 @@ def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
 
 
 def lacking_list(record: Record, players: Iterable[int]) -> list[int]:
-    """Those of the given players who have not submitted the list that the event requires (L5R-II.2-PLAYERMAT)."""
+    """Return which of the given players have not submitted the list that the event requires
+    (L5R-II.2-PLAYERMAT).
+    """
     if record.structure is None or not record.structure.deck_lists:
         return []
     return [player for player in players if registered(record, player) is None]
 
 
 def list_rule(record: Record) -> str:
-    """The rule that demands a list before the start, or `POLICY` if the document is silent."""
+    """Return the rule that demands a list before the start, or `POLICY` if the document has none."""
     format_ = FORMATS.get(record.rulebook.readings.deck_format)
     return UNWRITTEN if format_ is None else format_.handing_in
 
 
 def amending_rule(record: Record) -> str:
-    """The rule about amendments of a list, or `POLICY` if the document is silent."""
+    """Return the rule about amendments of a list, or `POLICY` if the document has none."""
     format_ = FORMATS.get(record.rulebook.readings.deck_format)
     return UNWRITTEN if format_ is None else format_.amending
 
 
 def registered(record: Record, player: int) -> Registered | None:
-    """The list of a player, or None if none was submitted, or if it was retracted."""
+    """Return the list of a player, or None if none was submitted or it was retracted."""
     current: Registered | None = None
     for position, fact in record.decks.get(player, ()):
         if record.is_dead(position):

@@ -1,8 +1,8 @@
 """Same cards: which cards of the Legacy format count as one for copy limits (LEG-SAME, LEG-SEP, LEG-EXP-TITLE).
 
-A title, a level of experience and a type identify a card. A card with alternate titles has several
-identities. "Soul of" joins cards, as do texts that count a card as another one and the named groups. A few
-titles are shared by several separate cards.
+A title, a level of experience and a type identify a card. A card with alternate titles has several identities.
+"Soul of" joins cards. So do texts that count a card as another one, and the named groups. A few titles are shared
+by several separate cards.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ PERSONALITY = "personality"
 
 
 class Key(NamedTuple):
-    """An identity: two cards that share one are the same.
+    """An identity. Two cards with the same identity are the same card.
 
-    `separate` tells cards of one title apart (LEG-SEP).
+    `separate` distinguishes cards of one title (LEG-SEP).
     """
 
     title: str
@@ -33,8 +33,8 @@ class Key(NamedTuple):
 class SameCards:
     """The classes of cards that count as the same, over all card data.
 
-    `versions` gives the separate card for a title that another card names: "Soul of Isawa Tanaka" names two
-    different cards. `readings` gives one of these objects for each choice.
+    `versions` tells which separate card a title means when another card names it: "Soul of Isawa Tanaka" names two
+    different cards. `readings` returns one of these objects for each choice.
     """
 
     def __init__(self, pool: CardPool, law: Legacy, versions: Mapping[str, int] | None = None) -> None:
@@ -53,14 +53,12 @@ class SameCards:
                 self._join(self._key_of(group[0], PERSONALITY), self._key_of(reference, PERSONALITY))
 
     def class_of(self, card: Card) -> Key | None:
-        """A key that all cards of a class share, or None if
-        the card data do not identify the card.
-        """
+        """Return a key that all cards of a class share, or None if the card data do not identify the card."""
         key = next(self.keys(card), None)
         return None if key is None else self._root(key)
 
     def keys(self, card: Card) -> Iterator[Key]:
-        """The identities of a card, one for each of its titles."""
+        """Return the identities of a card, one for each of its titles."""
         separate = separate_card(card, self._law)
         if card.type is None or card.experience is None or separate is None:
             return
@@ -71,8 +69,8 @@ class SameCards:
                 yield self._key_of(Reference(title, card.experience), card.type)
 
     def titles(self, card: Card) -> set[str]:
-        """LEG-EXP-TITLE: a card's own and alternate titles, and the titles of versions of lower or equal
-        experience.
+        """Return a card's own and alternate titles, and the titles of versions of equal or lower experience
+        (LEG-EXP-TITLE).
         """
         found: set[str] = set()
         waiting = [folded(card.title), *(card.alternate_titles or ())]
@@ -87,7 +85,7 @@ class SameCards:
         return found
 
     def gaps(self, card: Card) -> Iterator[str]:
-        """The missing card data, besides the card's own fields, that could change its class."""
+        """Return which missing card data, besides the card's own, could change its class."""
         seen: set[Reference] = set()
         waiting = list(_references(card))
         while waiting:
@@ -128,9 +126,9 @@ class SameCards:
 
 @lru_cache(maxsize=1)
 def readings(pool: CardPool) -> tuple[SameCards, ...]:
-    """The classes of a pool.
+    """Return the classes of a pool.
 
-    If a card names a title of separate cards, there is one reading for each of them.
+    If a card names a title of several separate cards, there is one reading for each of them.
 
     The result is kept, because many decks are checked against one pool.
     """
@@ -152,8 +150,8 @@ def _references(card: Card) -> Iterator[Reference]:
 
 
 def separate_card(card: Card, law: Legacy) -> int | None:
-    """The number of a card among the separate cards of its title, from 1. 0 if the title has only one card,
-    and None if unknown.
+    """Return the number of a card among the separate cards of its title, counted from 1. Return 0 if the title has
+    only one card, and None if unknown.
     """
     if known := law.version_of_title(card.title):
         return known

@@ -11,7 +11,7 @@ from matchledger_projections.rulebook.sections import Occasion
 
 @dataclass(frozen=True, slots=True)
 class Sleeves:
-    """The observations: whether both decks are in opaque sleeves, look uniform, and have different sleeves.
+    """What a leader observed: whether both decks are in opaque sleeves, look uniform, and have different sleeves.
 
     Without sleeves, `uniform` describes the backs of the cards. `distinct` compares the sleeves of the two decks.
     `worn` sleeves are in bad condition.
@@ -27,7 +27,9 @@ SEEN: tuple[str, ...] = tuple(seen.name for seen in fields(Sleeves))
 
 
 def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
-    """L5R-II.2c-SLEEVE: opaque, different and identical at Formal and Premier; uniform anywhere."""
+    """Check for opaque, different and identical sleeves at Formal and Premier events, and for uniform decks at any
+    event (L5R-II.2c-SLEEVE).
+    """
     evidence = Evidence("L5R-II.2c-SLEEVE")
     if occasion.tier is None:
         evidence.lack("the tier of the event is not given")
@@ -42,8 +44,8 @@ def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
 
 
 def check_ashes(sleeves: Sleeves) -> Finding:
-    """ASH-SLEEVE: no card can be distinguished from another. Sleeves are optional, and in good condition if
-    used.
+    """Check that no card can be distinguished from another (ASH-SLEEVE). Sleeves are optional. If used, they must
+    be in good condition.
     """
     evidence = Evidence("ASH-SLEEVE")
     if not sleeves.uniform:

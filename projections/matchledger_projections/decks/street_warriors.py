@@ -8,14 +8,16 @@ from matchledger_projections.rulebook.sections import Occasion
 
 
 def check(deck: Deck, _: Occasion) -> list[Finding]:
-    """Check the count of faction cards. Another document has the rules for building a deck."""
+    """Check the count of faction cards. The rules for building a deck are in another document."""
     count, finding = faction_cards(deck)
     assert (count is None) == (finding.ok is None)  # noqa: S101 - both are unknown, or neither
     return [finding]
 
 
 def faction_cards(deck: Deck) -> tuple[int | None, Finding]:
-    """The number of cards of the BOSS's faction in a registered deck. None if the card data do not say."""
+    """Return how many cards of the BOSS's faction a registered deck has. Return None if the card data do not
+    tell.
+    """
     evidence = Evidence("SWR-SE-TIME")
     boss = deck.only("boss")
     if boss is None:

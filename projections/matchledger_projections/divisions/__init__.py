@@ -1,1 +1,3 @@
-"""Divisions: the division of each year of birth, which divisions play apart, and the standings of each."""
+"""Divisions: which year of birth belongs to which division, which divisions play apart, and the standings of
+each.
+"""

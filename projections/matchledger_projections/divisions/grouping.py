@@ -1,7 +1,7 @@
 """Grouping: whether the age divisions play apart, play together, or do not matter.
 
 Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own. In Age Modified (PKM-3.1.2-MOD) the
-divisions share one tournament. The pairing of the first round decides it, and the log keeps the decision.
+divisions share one tournament. Pairing round 1 makes the decision, and the log records it.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from matchledger_projections.rulebook.sections import DivisionRule
 
 
 def division_mode(record: Record) -> DivisionMode:
-    """How the divisions of a tournament are paired: as decided, else as their sizes demand (PKM-3.1.1-POD)."""
+    """Return how the divisions of a tournament are paired: as decided, or otherwise as their sizes demand
+    (PKM-3.1.1-POD).
+    """
     decided = record.divisions_decided
     return fitting_mode(record) if decided is None else decided.mode
 
 
 def open_divisions(record: Record) -> tuple[str, ...]:
-    """The divisions that a player can enter during the event. An empty result means that every division is
-    open.
+    """The divisions that a player can enter during the event. If the result is empty, every division is open.
 
-    Once play has begun, a division without players has no opponent for a newcomer: if divisions or flights play
-    apart, the field stays as it is (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
+    After play has begun, a newcomer in an empty division has no opponent. If divisions or flights play apart, such
+    a division is not open (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
     """
     begun = record.latest_round() is not None or record.flights_drawn
     if not begun or not record.is_live or record.rulebook.divisions is None:
@@ -41,7 +42,9 @@ def open_divisions(record: Record) -> tuple[str, ...]:
 
 
 def nearest_division(record: Record, division: str, among: Sequence[str]) -> str:
-    """The division in `among` for a player of another division: the next older one, or else the oldest."""
+    """Return the division in `among` for a player of another division: the next older one, or otherwise the
+    oldest.
+    """
     rule = record.rulebook.divisions
     names = list(rule.names) if rule is not None else []
     if division in among or division not in names:
@@ -52,9 +55,9 @@ def nearest_division(record: Record, division: str, among: Sequence[str]) -> str
 
 
 def fitting_mode(record: Record) -> DivisionMode:
-    """How the sizes of the divisions demand to be paired (POL-PKM-DIVISIONS).
+    """Return how the sizes of the divisions demand to be paired (POL-PKM-DIVISIONS).
 
-    One short division makes the event Age Modified, and a large event is Age Separated. With one division or none
+    One short division makes the event Age Modified, and a large event is Age Separated. With one division or none,
     the event is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a short one.
     """
     rulebook = record.rulebook
@@ -74,7 +77,7 @@ def fitting_mode(record: Record) -> DivisionMode:
 
 
 def short_divisions(record: Record) -> tuple[str, ...]:
-    """The divisions with too few players to play by themselves."""
+    """Return the divisions that have too few players to play by themselves."""
     rule = record.rulebook.divisions
     if rule is None:
         return ()
@@ -86,10 +89,10 @@ def short_divisions(record: Record) -> tuple[str, ...]:
 
 
 def demanded_mode(record: Record) -> DivisionMode | None:
-    """The mode that the rulebook demands. None if everybody is in one division.
+    """Return the mode that the rulebook demands. Return None if everybody is in one division.
 
-    The rulebook's own reading can be one mode for every event. Otherwise one short division demands Age Modified,
-    and without a short one the divisions are Age Separated.
+    A rulebook may use one mode for every event. Otherwise, one short division demands Age Modified. If none is
+    short, the divisions are Age Separated.
     """
     rulebook, sizes = record.rulebook, division_sizes(record)
     if rulebook.divisions is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot split
@@ -101,7 +104,7 @@ def demanded_mode(record: Record) -> DivisionMode | None:
 
 
 def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
-    """The rules that a mode departs from. Drawn flights demand Age Separated (PKM-3.3.3.1-RESTRICT)."""
+    """Return the rules that a mode departs from. Drawn flights demand Age Separated (PKM-3.3.3.1-RESTRICT)."""
     rule, demanded = record.rulebook.divisions, demanded_mode(record)
     if rule is None or demanded is None:
         return ()
@@ -112,11 +115,11 @@ def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
 
 
 def division_sizes(record: Record) -> Counter[str]:
-    """The number of players in each division.
+    """Return how many players each division has.
 
-    Late players count only in a division in which no one was on time.
+    Late players count only in a division that had no players on time.
 
-    The mode therefore changes during the event only if a late player would have no opponent.
+    Therefore the mode changes during the event only if a late player would have no opponent.
     """
     sizes: Counter[str] = Counter()
     for division, size in attendance(record).items():
@@ -126,7 +129,7 @@ def division_sizes(record: Record) -> Counter[str]:
 
 
 def divisions_of(record: Record) -> tuple[str, ...]:
-    """The divisions of the players, in the order of the rulebook, followed by other divisions by name. ""
+    """Return the divisions of the players in the order of the rulebook, followed by other divisions by name. ""
     means no division.
     """
     rule = record.rulebook.divisions
@@ -136,12 +139,12 @@ def divisions_of(record: Record) -> tuple[str, ...]:
 
 
 def division_of(record: Record, player: int) -> str:
-    """A player's division, compared without case; "" for a player without one."""
+    """Return a player's division, compared without case, or "" for a player without one."""
     return (record.players[player].division or "").casefold()
 
 
 def finished_divisions(record: Record, round_: int) -> frozenset[str]:
-    """The divisions that have played all their rounds before a round.
+    """Return the divisions that have played all their rounds before a round.
 
     Each division may have its own number of rounds (PKM-3.1.3-ROUNDS).
     """
@@ -154,8 +157,8 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
 
 
 def rounds_announced(record: Record, division: str | None) -> int | None:
-    """The announced number of Swiss rounds: of the division if it plays apart (PKM-3.1.3-ROUNDS), otherwise
-    of the event. None before the announcement.
+    """Return the announced number of Swiss rounds: of the division if it plays apart (PKM-3.1.3-ROUNDS), otherwise
+    of the event. Return None before the announcement.
     """
     plan = record.structure
     if plan is None or division_mode(record) != "separated":
@@ -164,16 +167,14 @@ def rounds_announced(record: Record, division: str | None) -> int | None:
 
 
 def division_years(record: Record) -> dict[str, int]:
-    """The first year of birth of every division but the oldest, as set when the tournament was opened."""
+    """Return the first year of birth of every division but the oldest, as set at the opening."""
     chosen = record.opening.division_years if record.opening is not None else {}
     rule = record.rulebook.divisions
     return dict(chosen or (rule.born_from if rule is not None else {}))
 
 
 def division_by_birth(record: Record, born: int) -> str | None:
-    """The division of a year of birth, or None if the rulebook has no
-    such years.
-    """
+    """Return the division of a year of birth, or None if the rulebook has no such years."""
     rule = record.rulebook.divisions
     if rule is None or not (years := division_years(record)):
         return None
@@ -181,7 +182,7 @@ def division_by_birth(record: Record, born: int) -> str | None:
 
 
 def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> Sentence | None:
-    """The problem with the first years given for a new tournament, or None."""
+    """Return the problem with the first years given for a new tournament, or None."""
     rule = rulebook.divisions
     if rule is None or not rule.born_from:
         return sentence(

@@ -1,7 +1,7 @@
 """Division tables: the standings of each division.
 
-Divisions that play apart are ranked apart, each after its own last round (PKM-3.1.1-POD). Divisions that share one
-Swiss take their places from the common table (PKM-3.1.2-MOD).
+Divisions that play apart are ranked separately, each after its own last round (PKM-3.1.1-POD). Divisions that share
+one Swiss get their places from the common table (PKM-3.1.2-MOD).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The places of one division after `round`. `table` has the standings behind them.
+    """The places of one division after `round`. `table` has the standings behind the places.
 
     `division` "" means no division.
     """
@@ -29,7 +29,7 @@ class DivisionTable:
 
 
 def ranked_apart(record: Record) -> tuple[str, ...]:
-    """The divisions that are ranked apart; none if everybody shares one table."""
+    """Return the divisions that are ranked separately, or none if everybody shares one table."""
     return divisions_of(record) if division_mode(record) == "separated" else ()
 
 
@@ -39,7 +39,7 @@ def members(record: Record, division: str) -> frozenset[int]:
 
 
 def standings_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Standings]:
-    """The standings of all players who are ranked together: one table, or one for each division that plays
+    """Return the standings of all players who are ranked together: one table, or one for each division that plays
     apart.
     """
     apart = ranked_apart(record)
@@ -49,7 +49,9 @@ def standings_apart(record: Record, round_: int | None = None, rulebook: Ruleboo
 
 
 def rows_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Row]:
-    """The lines of all players, each with its place in a division that plays apart, or among all."""
+    """Return the lines of all players. Each has its place within its division if divisions play apart, otherwise
+    among all.
+    """
     return [row for table in standings_apart(record, round_, rulebook) for row in table.rows]
 
 
@@ -67,7 +69,7 @@ def division_table(
 def division_tables(
     record: Record, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> list[DivisionTable]:
-    """The standings of every division; without divisions, one table without a name."""
+    """Return the standings of every division. Without divisions, return one table without a name."""
     return [division_table(record, division, round_, rulebook) for division in divisions_of(record)]
 
 
@@ -80,7 +82,7 @@ def _of_division(record: Record, division: str, round_: int | None, rulebook: Ru
 
 
 def _rows(table: Standings, inside: frozenset[int]) -> Iterator[Row]:
-    """The lines of some players, with places counted among them."""
+    """Return the lines of some players, with places counted among them."""
     rows = {row.player: row for row in table.rows}
     rank = 1
     for group in table.groups:

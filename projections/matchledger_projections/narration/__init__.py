@@ -73,5 +73,5 @@ TELLERS: dict[type[Fact], _Teller] = {
 
 
 def tell(record: Record, fact: AnyFact) -> str:
-    """One line about a fact."""
+    """Describe a fact in one line."""
     return TELLERS[type(fact)](record, fact)

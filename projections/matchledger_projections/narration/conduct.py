@@ -46,7 +46,7 @@ MISSED: dict[Missed, str] = {
 
 
 def tell_conduct(record: Record, fact: ConductFact) -> str:
-    """One line about a penalty, a ruling or a card."""
+    """Describe a penalty, a ruling or a card in one line."""
     if fact.round is None:
         return _conduct(record, fact)
     where = round_of(fact) if fact.table is None else match_of(fact)
@@ -108,7 +108,7 @@ def _card(fact: CardIncident, player: str, note: str) -> Sentence:
 
 
 def tell_deck(record: Record, fact: DeckFact) -> str:
-    """One line about a deck list or a check of a deck."""
+    """Describe a deck list or a deck check in one line."""
     match fact:
         case DeckSubmitted():
             player = name_of(record, fact.player)
@@ -134,7 +134,7 @@ def tell_deck(record: Record, fact: DeckFact) -> str:
 
 
 def tell_overview(_: Record, fact: OverviewFiled) -> str:
-    """One line about the overview."""
+    """Describe the overview in one line."""
     return sentence("overview sent in on %(date)s, with %(cards)s score cards", date=fact.sent, cards=fact.cards)
 
 
@@ -142,7 +142,7 @@ _KEPT = {True: sentence("kept"), False: sentence("broken"), None: sentence("not 
 
 
 def tell_staff(record: Record, fact: StaffFact) -> str:
-    """One line about a member of the staff."""
+    """Describe a member of the staff in one line."""
     match fact:
         case StaffAssigned():
             playing = "" if fact.player is None or fact.name is None else name_of(record, fact.player)
@@ -158,7 +158,7 @@ def tell_staff(record: Record, fact: StaffFact) -> str:
 
 
 def tell_door(_: Record, fact: DoorFact) -> str:
-    """One line about a token, or about the keys that tokens need."""
+    """Describe a token, or keys that tokens need, in one line."""
     match fact:
         case TokenKeyTrusted():
             return sentence(

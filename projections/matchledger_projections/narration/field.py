@@ -1,4 +1,4 @@
-"""Narration of the field: players, their divisions and flights, and the handling of their names."""
+"""Narration of the field: players, their divisions and flights, and what happens to their names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from matchledger_projections.standings.crosstable import ranks_below
 
 
 def tell_player(record: Record, fact: PlayerFact) -> str:
-    """One line about a player who comes or goes."""
+    """Describe a player who comes or goes in one line."""
     match fact:
         case PlayerRegistered():
             return sentence(
@@ -75,7 +75,7 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
 
 
 def tell_division(record: Record, fact: DivisionFact) -> str:
-    """One line about the arrangement of the field."""
+    """Describe the arrangement of the field in one line."""
     match fact:
         case DivisionsDecided():
             return sentence(
@@ -112,7 +112,7 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
 
 
 def tell_chance(record: Record, fact: ChanceFact) -> str:
-    """One line about the inputs of the draws."""
+    """Describe the inputs of the draws in one line."""
     match fact:
         case DrawBasisFixed():
             return sentence("the draws depend on the registrations of %(count)s players", count=fact.registered)
@@ -139,7 +139,7 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
 
 
 def tell_privacy(record: Record, fact: PrivacyFact) -> str:
-    """One line about erased or shared names."""
+    """Describe erased or disclosed names in one line."""
     match fact:
         case PersonErased():
             return sentence("the personal data of %(player)s erased", player=name_of(record, fact.player))
@@ -160,7 +160,7 @@ MODES: dict[DivisionMode, str] = {
 
 
 def _charges(record: Record, player: int, losses: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The rounds charged to a player, and those whose charge fell away with the pairing (PKM-3.1.4-LATE)."""
+    """Return the rounds charged to a player, and those whose charge ended with the pairing (PKM-3.1.4-LATE)."""
     lost = tuple(number for number in losses if record.misses(player, number))
     return lost, tuple(number for number in losses if number not in lost)
 

@@ -35,7 +35,7 @@ from matchledger_projections.rulebook.games import games_text, turned
 
 
 def tell_match(record: Record, fact: SlipFact) -> str:
-    """One line about a result, or about a retracted entry."""
+    """Describe a result or a retracted entry in one line."""
     match fact:
         case ResultReported():
             return _reported(record, fact)
@@ -67,7 +67,7 @@ def tell_match(record: Record, fact: SlipFact) -> str:
 
 
 def _retracted(record: Record, fact: EntryRetracted) -> str:
-    """One line about the entry that a retraction takes back or brings back."""
+    """Describe in one line the entry that a retraction takes back or restores."""
     root = record.root_of(fact.retracts)
     if record.takes_back(fact.retracts):
         return sentence("entry %(entry)s counts again", entry=root)
@@ -75,7 +75,7 @@ def _retracted(record: Record, fact: EntryRetracted) -> str:
 
 
 def _refused(record: Record, fact: SlipRefused) -> str:
-    """One line about a refused slip, with the result or the pairing that it contradicts."""
+    """Describe a refused slip in one line, with the result or the pairing that it contradicts."""
     match, slip = match_of(fact), tell_slip(record, fact.players, fact.slip)
     if record.kind_at(fact.contradicts) is RoundPaired:
         return sentence(
@@ -93,7 +93,7 @@ def _refused(record: Record, fact: SlipRefused) -> str:
 
 
 def _conceded_at(fact: MatchConceded, games: Games) -> str:
-    """The games of a conceded match, the winner's first."""
+    """Return the games of a conceded match, the winner's first."""
     return games_text(turned(games) if fact.by == fact.players[0] else games)
 
 
@@ -108,7 +108,7 @@ def _reported(record: Record, fact: ResultReported) -> str:
 
 
 def tell_call(record: Record, fact: CallFact) -> str:
-    """One line about a call to the desk."""
+    """Describe a call to the desk in one line."""
     match fact:
         case DeskCalled():
             return joined((match_of(fact), _call(record, fact)), ": ")
@@ -117,7 +117,7 @@ def tell_call(record: Record, fact: CallFact) -> str:
 
 
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
-    """A slip in words: who beat whom, and the notes on it."""
+    """Describe a slip in words: who beat whom, and the notes on it."""
     first, second = (name_of(record, player) for player in players)
     beside = [word(slip.kind)] if slip.kind not in ("win", "draw", "score", "double-loss") else []
     if slip.blood_points is not None:
@@ -141,7 +141,7 @@ def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
 
 
 def _judged(record: Record, fact: ResultReported | ResultCorrected | MatchConceded) -> str:
-    """How the times and values on a slip decide the match, with the rule."""
+    """Say how the times and values on a slip decide the match, with the rule."""
     round_ = record.round(fact.round, fact.stage)
     report = report_of(record.position, fact.players, slip_in(fact))
     if round_ is None or not report.is_timed:
@@ -187,7 +187,7 @@ USES: dict[PhoneUse, str] = {
 
 
 def tell_phone(record: Record, fact: PhoneFact) -> str:
-    """One line about players' phones."""
+    """Describe players' phones in one line."""
     match fact:
         case PhonesAllowed():
             return _allowed(fact)

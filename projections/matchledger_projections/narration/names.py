@@ -58,5 +58,5 @@ def departs(deviations: tuple[str, ...]) -> str:
 
 
 def noted(at: datetime | None) -> str:
-    """A moment that a person recorded, if it differs from the moment of the entry."""
+    """Return a moment that a person noted, if it differs from the moment of the entry."""
     return "" if at is None else sentence(" at %(time)s", time=at.isoformat(timespec="seconds"))

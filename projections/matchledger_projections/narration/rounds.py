@@ -28,7 +28,7 @@ from matchledger_projections.record.record import Record
 
 
 def tell_round(record: Record, fact: RoundFact) -> str:
-    """One line about a round."""
+    """Describe a round in one line."""
     match fact:
         case RematchAllowed():
             players = both_of(record, fact.players)
@@ -56,7 +56,7 @@ def tell_round(record: Record, fact: RoundFact) -> str:
 
 
 def _seats(record: Record, fact: TableFixed | TablesNumbered | ByesAwarded) -> str:
-    """One line about a decision before the seating."""
+    """Describe a decision before the seating in one line."""
     if isinstance(fact, TablesNumbered):
         return sentence("the tables of %(division)s begin at %(first)s", division=fact.division, first=fact.first)
     player = name_of(record, fact.player)
@@ -74,7 +74,7 @@ def _seats(record: Record, fact: TableFixed | TablesNumbered | ByesAwarded) -> s
 
 
 def tell_clock(record: Record, fact: ClockFact) -> str:
-    """One line about the clock of a round."""
+    """Describe the clock of a round in one line."""
     match fact:
         case TimeExtended():
             return numbered(

@@ -33,7 +33,7 @@ from matchledger_projections.record.record import Record
 
 
 def tell_tournament(_: Record, fact: TournamentFact) -> str:
-    """One line about the opening, the source or the end of a tournament."""
+    """Describe the opening, the source or the end of a tournament in one line."""
     match fact:
         case TournamentOpened():
             chosen = "".join(f", {flag}={value}" for flag, value in fact.policies.items())
@@ -54,7 +54,7 @@ def tell_tournament(_: Record, fact: TournamentFact) -> str:
 
 
 def tell_stage(record: Record, fact: StageFact) -> str:
-    """One line about the structure and what follows the Swiss rounds."""
+    """Describe the structure, and what follows the Swiss rounds, in one line."""
     match fact:
         case CutMade():
             cut = sentence(
@@ -85,7 +85,7 @@ def tell_stage(record: Record, fact: StageFact) -> str:
 
 
 def tell_posting(record: Record, fact: PostingFact) -> str:
-    """One line about a settled tie or a posting after a round."""
+    """Describe an ordered tie or a posting after a round in one line."""
     match fact:
         case TieResolved():
             return sentence(

@@ -87,7 +87,7 @@ _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
 def _unusable(said: str, *, recording: bool) -> Sentence:
-    """A store's message, with advice on the next step, unless the message has its own."""
+    """Return a store's message. If it gives no advice on the next step, add some."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
     advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
@@ -104,12 +104,12 @@ class UnreadableLog(LedgerError):
 
 
 class Conflict(Exception):
-    """Other stations were first several times; the command was not recorded."""
+    """Other stations were first several times, and the command was not recorded."""
 
 
 class Contradiction(Conflict):
-    """A slip contradicts the log. The slip is recorded as refused, in `entry`. The entry that counts is
-    `contradicted`.
+    """A slip contradicts the log. `entry` is the slip, recorded as refused. `contradicted` is the entry that
+    counts.
     """
 
     def __init__(self, entry: Entry, fact: SlipRefused) -> None:
@@ -129,7 +129,7 @@ class Contradiction(Conflict):
 
 @contextmanager
 def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
-    """Turn any error of the store into one line; also a decorator.
+    """Turn any error of the store into one line. This is also a decorator.
 
     While `recording`, the line also says whether the command was recorded.
     """

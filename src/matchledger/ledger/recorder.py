@@ -1,4 +1,4 @@
-"""The common part of every store: rows of entries, and the hashes beside them."""
+"""What every store has in common: rows of entries, and the hashes next to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_TOPIC = 1000  # bytes. Every kind of fact has a shorter name, so longer 
 
 
 class Busy(PersistenceError):
-    """Another station is writing, and does not finish."""
+    """Another station is writing and does not finish."""
 
 
 class EntryRow(NamedTuple):
@@ -32,7 +32,7 @@ class EntryRow(NamedTuple):
 
 
 class TreeRow(NamedTuple):
-    """The row beside an entry: its completed hashes, and the root of the tree up to it."""
+    """The row next to an entry: the hashes that the entry completes, and the root of the tree up to it."""
 
     position: int
     nodes: tuple[bytes, ...]
@@ -53,7 +53,8 @@ class LedgerRecorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **kwargs: Any
     ) -> Sequence[int] | None:
-        """Record entries of one tournament with their hashes, and a new tournament's secret, or nothing at all.
+        """Record entries of one tournament with their hashes, and the secret of a new tournament. Record all or
+        nothing.
 
         Raises IntegrityError if the entries do not follow the last one, because another station was first.
         """
@@ -62,10 +63,10 @@ class LedgerRecorder(ApplicationRecorder):
     """How often a station decides without a turn: 0 where a turn costs less than a decision that comes too late."""
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """While a station holds the turn, the other stations that want to write to this tournament wait.
+        """Hold the turn: other stations that want to write to this tournament wait.
 
-        The stations then decide one after the other. Without turns, all stations would decide at once, and only one
-        of them with success.
+        The stations decide one after the other. Without turns, all would decide at once, and only one would
+        succeed.
         """
         return nullcontext()
 
@@ -73,7 +74,7 @@ class LedgerRecorder(ApplicationRecorder):
 
     @contextmanager
     def _during(self, whole: Transaction) -> Iterator[None]:
-        """Record in a transaction. Raises PersistenceError at its end if an entry could not be recorded."""
+        """Record within a transaction. If an entry could not be recorded, raise PersistenceError at its end."""
         self._transaction = whole
         try:
             yield
@@ -84,41 +85,41 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def together(self, tournament: UUID) -> AbstractContextManager[None]:
-        """One transaction for everything that this station records in a tournament until its end.
+        """Open one transaction for everything that this station records in a tournament, until the block ends.
 
-        No other station can record in the tournament meanwhile. All entries are on the disk at the end, or none:
-        if one could not be recorded, PersistenceError is raised.
+        Meanwhile, no other station can record in the tournament. At the end, all entries are on the disk, or none.
+        If one could not be recorded, PersistenceError is raised.
         """
 
     @abstractmethod
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
-        """The first entries after a position: position, topic and state."""
+        """Return the first entries after a position: position, topic and state."""
 
     @abstractmethod
     def tree_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
-        """The first hashes after a position: position, joined nodes and root."""
+        """Return the first hashes after a position: position, joined nodes and root."""
 
     @abstractmethod
     def tree_head(self, tournament: UUID) -> TreeHead | None:
-        """The stored head of a tournament's tree."""
+        """Return the stored head of a tournament's tree."""
 
     @abstractmethod
     def tournaments(self) -> list[UUID]:
-        """The tournaments in the store, in the order of their opening: all with hashes beside them.
+        """Return the tournaments in the store in order of opening. All have hashes.
 
-        Foreign rows without hashes are strays, and must not keep the tournaments from being read.
+        Foreign rows without hashes are strays. They must not prevent reading the tournaments.
         """
 
     @abstractmethod
     def sizes(self) -> dict[UUID, int]:
-        """The number of entries with hashes of each tournament, in the order of their opening.
+        """Return the number of entries with hashes of each tournament, in order of opening.
 
-        A server asks often, so no row between the first and the last is read.
+        A server asks often, so no rows between the first and the last are read.
         """
 
     @abstractmethod
     def strays(self) -> int:
-        """The number of rows outside every tournament, or without a place in their tournament.
+        """Return the number of rows outside every tournament, or without a place in their tournament.
 
         No code of this program writes such rows.
         """
@@ -133,20 +134,24 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def aside(self) -> set[UUID]:
-        """The tournaments that were set aside."""
+        """Return the tournaments that the owner has excluded."""
 
     def may_read_secrets(self) -> bool:
-        """Whether this station may read the secrets behind the draws. A file has no permissions of its own."""
+        """Return whether this station may read the secrets behind the draws. In a file, everybody who can open it
+        may.
+        """
         return True
 
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        """The secret behind a tournament's draws. The secret is outside the log until the tournament closes."""
+        """Return the secret behind a tournament's draws. The secret is outside the log until the tournament
+        closes.
+        """
 
     def entry_pages(
         self, tournament: UUID, *, after: int = 0, through: int | None = None
     ) -> Iterator[list[EntryRow]]:
-        """The stored entries of a tournament in order of position, by the page."""
+        """Yield the stored entries of a tournament in order of position, as pages."""
         # A damaged entry may name any number as its position, even one that no store can hold.
         after, last = min(after, END), END if through is None else min(through, END)
         while page := self.entry_page(tournament, after, last, PAGE):
@@ -158,19 +163,19 @@ class LedgerRecorder(ApplicationRecorder):
             after = page[-1][0]
 
     def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
-        """The stored entries of a tournament in order of position, a page at a time."""
+        """Yield the stored entries of a tournament in order of position. They are read a page at a time."""
         for page in self.entry_pages(tournament, after=after, through=through):
             yield from page
 
     def tree_rows(self, tournament: UUID, *, after: int = 0, through: int = END) -> Iterator[TreeRow]:
-        """The Merkle tree of a tournament in order of position, a page at a time."""
+        """Yield the Merkle tree of a tournament in order of position. It is read a page at a time."""
         after, through = min(after, END), min(through, END)
         while page := self.tree_page(tournament, after, through, PAGE):
             yield from (TreeRow(position, hashes(nodes), root or b"") for position, nodes, root in page)
             after = page[-1][0]
 
     def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
-        """The row beside one entry."""
+        """Return the row next to one entry."""
         page = self.tree_page(tournament, min(position, END) - 1, min(position, END), 1)
         return TreeRow(page[0][0], hashes(page[0][1]), page[0][2] or b"") if page else None
 
@@ -178,13 +183,12 @@ class LedgerRecorder(ApplicationRecorder):
 def grown(
     events: Sequence[StoredEvent], recorded: int, hashed: int, frontier_at: Callable[[int], Frontier]
 ) -> list[tuple[int, bytes, bytes]]:
-    """The rows beside new entries: position, joined nodes and root.
+    """Return the rows next to new entries: position, joined nodes and root.
 
-    `recorded` is the number of entries before them, `hashed` the number of hashes. The frontier grows with
-    the entries.
+    `recorded` is the number of entries before them, `hashed` is the number of hashes. The frontier grows with the
+    entries.
 
-    Raises:
-        PersistenceError: the entries do not follow the last one, or the hashes are not those of the entries before.
+    Raises: PersistenceError: the entries do not follow the last one, or the hashes do not match the entries before.
     """
     if not hashed == recorded == events[0].originator_version - 1:
         raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")
@@ -197,7 +201,9 @@ def grown(
 
 
 def stored_frontier(size: int, nodes_of: Callable[[int], bytes | None]) -> Frontier:
-    """The frontier of the first `size` entries, from the joined nodes of each entry. Raises PersistenceError."""
+    """Return the frontier of the first `size` entries, from the joined nodes of each entry. Raises
+    PersistenceError.
+    """
 
     def nodes_at(position: int) -> Sequence[bytes]:
         joined = nodes_of(position)
@@ -209,7 +215,7 @@ def stored_frontier(size: int, nodes_of: Callable[[int], bytes | None]) -> Front
 
 
 def is_text(row: EntryRow) -> bool:
-    """Whether the stored bytes of a row are UTF-8, as those of every entry are."""
+    """Return whether the stored bytes of a row are UTF-8, as those of every entry are."""
     try:
         row.state.decode()
     except UnicodeDecodeError:

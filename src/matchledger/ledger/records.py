@@ -1,4 +1,4 @@
-"""Records kept between calls, so that a log is read once, and later only its new entries."""
+"""Records that are kept between calls, so that a log is read once, and later only its new entries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ERASED = PersonErased.model_fields["kind"].default
 
 
 class Records:
-    """The record of each requested tournament of a store."""
+    """The records of the tournaments that were asked for."""
 
     def __init__(self, recorder: LedgerRecorder, ring: KeyRing, cache: RecordCache | None) -> None:
         self._recorder = recorder
@@ -45,11 +45,11 @@ class Records:
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)
 
     def __contains__(self, tournament: UUID) -> bool:
-        """Whether a tournament was read, or is being read."""
+        """Return whether a tournament was read or is being read."""
         return tournament in self._records
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
-        """A tournament's entries in order, as recorded."""
+        """Return a tournament's entries in order, as recorded."""
         return self._read(decode_all, tournament, after, through)
 
     def _to_fold(
@@ -74,23 +74,23 @@ class Records:
                     yield from decoded(tournament, rows, self._ring)
 
     def _counting(self, tournament: UUID, page: list[EntryRow]) -> list[EntryRow]:
-        """The rows that a station of the tournament wrote and that this version knows."""
+        """Return the rows that a station of the tournament wrote and that this version knows."""
         authors, newer = self.authors(tournament), self.newer[tournament]
         counting = [row for row in page if authors.counts(row)]
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
     def forget(self, tournament: UUID) -> None:
-        """Read a tournament anew from its first entry when its record is next requested."""
+        """Forget a record, so that the next request reads the tournament from its first entry."""
         self.settled = None
         self._records.pop(tournament, None)
         self._authors.pop(tournament, None)
 
     def take(self, tournament: UUID, rows: list[EntryRow]) -> None:
-        """Fold the entries that this process has just stored, if the record ends there: they need not be read
-        again.
+        """Fold the entries that this process has just stored if the record ends before them, so that they need not
+        be read.
 
-        An erasure is left to `latest`, which forgets the name.
+        An erasure is left to `latest`, which also forgets the name.
         """
         record, is_settled = self._records.get(tournament), self.settled == tournament
         self.settled = None
@@ -110,7 +110,7 @@ class Records:
             self.settled = tournament if is_settled else None
 
     def latest(self, tournament: UUID) -> Record:
-        """The record of the whole log."""
+        """Return the record of the whole log."""
         with without_collector():
             record = self._records.get(tournament)
             if record is not None and self.settled == tournament:
@@ -138,13 +138,15 @@ class Records:
         return record
 
     def authors(self, tournament: UUID) -> Authors:
-        """The stations of a tournament, up to the entry that was last read."""
+        """Return the stations of a tournament, up to the entry that was last read."""
         if tournament not in self._authors:
             self._authors[tournament] = Authors(tournament)
         return self._authors[tournament]
 
     def cached(self, tournament: UUID) -> Record | None:
-        """The record in the cache, if a valid one exists. After this everything is read from the log alone."""
+        """Return the record in the cache, if a valid one exists. After this call, everything is read from the log
+        alone.
+        """
         record = self._cached_record(tournament)
         self._cache = None
         self._records.pop(tournament, None)
@@ -152,12 +154,12 @@ class Records:
         return record
 
     def put(self, tournament: UUID, record: Record, authors: Authors) -> None:
-        """Keep a record that was folded from the log elsewhere, and its authors."""
+        """Store a record that was folded elsewhere from the log, and its authors."""
         self._records[tournament], self._authors[tournament] = record, authors
         self._cached[tournament] = record.position
 
     def as_of(self, tournament: UUID, position: int) -> Record:
-        """The record when the log had `position` entries. The caller may change it."""
+        """Return the record when the log had `position` entries. The caller may change it."""
         with without_collector():
             if position > 1:  # a past moment shows players under their present names, so read the whole log
                 return self.latest(tournament).as_of(position)
@@ -186,19 +188,19 @@ class Records:
         return None if row is None else row.root
 
     def cache_key(self, tournament: UUID, players: int) -> bytes:
-        """The encryption key of a cached record with a number of players: it needs the keys of all of them."""
+        """Return the encryption key of a cached record. It depends on the keys of all players in the record."""
         keys = (self._ring.key(tournament, player) for player in range(1, players + 1))
         material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
     def _forget(self, tournament: UUID, player: int) -> bool:
-        """Destroy the keys of erased players in every ring beside the log. Return whether a key was destroyed."""
+        """Destroy the keys of erased players in every ring next to the log. Return whether a key was destroyed."""
         with as_ledger_errors():
             return self._ring.destroy(tournament, player)
 
 
 def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
-    """Return the reason why the first entry of a log cannot open a tournament, or None."""
+    """Return why the first entry of a log cannot open a tournament, or None."""
     if not rows:
         return "the first entry is missing"
     try:
@@ -215,7 +217,7 @@ def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
 
 
 def _without_holes(pages: Iterable[list[EntryRow]], last: int) -> Iterator[list[EntryRow]]:
-    """Pages of rows that follow an entry. Raises UnreadableLog, with its number, for the first missing entry."""
+    """Yield pages of rows that follow an entry. Raises UnreadableLog with the number of the first missing entry."""
     for page in pages:
         if page and page[-1].position != last + len(page):
             missing = next(number for number, row in enumerate(page, last + 1) if row.position != number)
@@ -225,7 +227,9 @@ def _without_holes(pages: Iterable[list[EntryRow]], last: int) -> Iterator[list[
 
 
 def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
-    """The rows of a page, a few at a time. An erasure ends a batch: the next one is read without the key."""
+    """Yield the rows of a page, a few at a time. An erasure ends a batch, because the next batch must be read
+    without the key.
+    """
     begin = 0
     for end, row in enumerate(page, 1):
         if end - begin == BATCH or row.topic == _ERASED:
@@ -238,8 +242,8 @@ def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
 def without_collector() -> Iterator[None]:
     """Stop garbage collection during a `with` block.
 
-    A replay makes hundreds of thousands of objects and no cycle. The search for cycles would take a third of
-    its time.
+    A replay makes hundreds of thousands of objects, but no cycles. Searching for cycles would take a third of its
+    time.
     """
     was_on = gc.isenabled()
     gc.disable()

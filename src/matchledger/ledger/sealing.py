@@ -1,10 +1,10 @@
-"""Sealing: personal data in stored form, encrypted with the player's own key.
+"""Sealing: personal data are stored encrypted with the player's own key.
 
-A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed":
-BASE64}`: a nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that
-the key for one field can be disclosed alone. The associated data name the tournament, the position, the
-player and the field, so a sealed text opens only in its own place. Padding hides most of the text's length. The
-hashes of the log cover these bytes and never need a key.
+A person, a deck list, an amendment's cards or a check's finding is stored as `{"of": PLAYER, "sealed": BASE64}`: a
+nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that one field's key
+can be disclosed alone. The associated data name the tournament, the position, the player and the field, so an
+encrypted text can be opened only in its own place. Padding hides most of the text's length. The hashes of the log
+cover these bytes and never need a key.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ FieldKeys = Callable[[UUID, int, str], bytes | None]
 
 
 class SealBroken(Exception):
-    """A sealed text that was altered, or moved to another place."""
+    """An encrypted text was altered or moved to another place."""
 
 
 def field_key(key: bytes, field: str) -> bytes:
-    """The key for one field, derived from a player's key (HMAC-SHA256)."""
+    """Return the key for one field, derived from a player's key (HMAC-SHA256)."""
     return hmac.digest(key, _LABELS[field], "sha256")
 
 
@@ -72,12 +72,12 @@ def unshut(key: bytes, data: bytes, place: bytes) -> bytes:
 
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
-    """The players whose personal data is in some facts."""
+    """Return the players whose personal data are in some facts."""
     return {_player(fact) for fact in facts if isinstance(fact, _Sealed)}
 
 
 def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
-    """The stored bytes of an entry with its personal data encrypted. Every key must be available."""
+    """Return the stored bytes of an entry, with its personal data encrypted. Every key must be available."""
     fact = entry.fact
     if not isinstance(fact, _Sealed):
         return state
@@ -99,19 +99,21 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
 
 
 def is_sealed(state: bytes) -> bool:
-    """Whether stored bytes may contain a sealed text. Bytes without a sealed text need no opening."""
+    """Return whether stored bytes may contain an encrypted text. Bytes without an encrypted text need no
+    decryption.
+    """
     return _MARK in state
 
 
 def sealed_for(topic: str, state: bytes) -> set[int]:
-    """The players with sealed data in stored bytes, with or without their keys here."""
+    """Return the players with encrypted data in stored bytes, whether or not their keys are here."""
     return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
 
 
 def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
-    """Stored bytes with the personal data in clear, or with a placeholder for each missing key.
+    """Return stored bytes with personal data in clear text, or with a placeholder for each missing key.
 
-    Raises SealBroken for a sealed text that does not open with its key.
+    Raises SealBroken if an encrypted text cannot be opened with its key.
     """
 
     def clear(found: re.Match[bytes]) -> bytes:

@@ -20,9 +20,9 @@ from matchledger_projections.record.record import Record
 def sign_checkpoint(
     ledger: Ledger, tournament: UUID, key: SigningKey, *, clerk: Clerk, command: str | None = None
 ) -> Entry:
-    """Sign the log as it is now, and record the checkpoint as its next entry.
+    """Sign the log as it is now, and record the checkpoint as the next entry.
 
-    If the log has not grown since its last checkpoint, that entry is returned. Raises LedgerError if the log was
+    If the log has not grown since its last checkpoint, return that entry. Raises LedgerError if the log was
     altered, or does not extend its last checkpoint.
     """
     record = ledger.record(tournament)
@@ -58,7 +58,7 @@ def _checkpoint(ledger: Ledger, tournament: UUID, record: Record, key: SigningKe
 
 
 def sighting_of(fact: CheckpointCosigned, note: SignedNote | None) -> Sighting | None:
-    """What a witness signed under the note of its checkpoint; None if the cosignature is false."""
+    """Return what a witness signed under the note of its checkpoint, or None if the cosignature is false."""
     if note is None:
         return None
     try:

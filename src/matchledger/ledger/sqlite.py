@@ -1,4 +1,4 @@
-"""The SQLite file: append-only, with the Merkle tree beside the entries in the same transaction."""
+"""The SQLite file: append-only, with the Merkle tree next to the entries in the same transaction."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Transaction(Transaction):
 
 
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
-    """Keeps entries and hashes in one SQLite file."""
+    """Stores entries and hashes in one SQLite file."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -32,11 +32,11 @@ class Tree:
         return self._nodes[position - 1][0]
 
     def inclusion(self, position: int) -> list[bytes]:
-        """The proof that an entry is at a position of this log."""
+        """Return the proof that an entry is at a position of this log."""
         return inclusion_proof(position, self.head.size, self._nodes_at)
 
     def consistency(self, earlier: int) -> list[bytes]:
-        """The proof that this log begins with its state at an earlier size."""
+        """Return the proof that this log begins with its state at an earlier size."""
         return consistency_proof(earlier, self.head.size, self._nodes_at)
 
     def _nodes_at(self, position: int) -> Sequence[bytes]:
@@ -45,10 +45,10 @@ class Tree:
 
 @as_ledger_errors()
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
-    """The tree of a log, now or when it had `size` entries.
+    """Return the tree of a log, now or when it had `size` entries.
 
-    Raises LedgerError if the stored entries were altered or the last hash is missing, so that nobody signs or
-    exports such a log.
+    Raises LedgerError if stored entries were altered or the last hash is missing, so that nobody signs or exports
+    such a log.
     """
     head = ledger.head(tournament, size)
     if size is None:
@@ -60,7 +60,7 @@ def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tre
 
 
 def _need_last_hash(recorder: LedgerRecorder, tournament: UUID, hashed: int) -> None:
-    """Raise LedgerError, with the number of the entry, if an entry after the last hash has no hash."""
+    """Raise LedgerError if an entry after the last hash has no hash, and name the entry."""
     after = next(recorder.entry_rows(tournament, after=hashed), None)
     # Another station may have recorded the entry after we read the tree. Then its hash is in the store too.
     if after is not None and recorder.tree_row(tournament, after.position) is None:

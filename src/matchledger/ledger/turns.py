@@ -1,9 +1,8 @@
 """Turns: the stations of one ledger file write one after the other, instead of all at once.
 
-SQLite makes a waiting program look again after longer and longer pauses, so that a busy program always comes
-first. The stations of one user wait for each other here, and the system wakes the next one. Nothing depends
-on the turns: the store's transactions keep a log whole, and a station goes on without its turn if the wait is
-too long.
+SQLite makes a waiting program wait longer and longer, so that a busy program always comes first. Here the stations
+of one user wait for each other, and the system wakes the next one. Correctness does not depend on turns: the
+store's transactions keep a log whole, and a station continues without its turn if the wait is too long.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ LONGEST_SECONDS = 1.0
 
 
 class Turns:
-    """The turns at the tournaments of one file: a lock on one byte each, of a file in the folder of the user."""
+    """The turns at the tournaments of one file. A turn is a lock on one byte of a file in the user's folder."""
 
     def __init__(self, ledger: Path, locks: Path) -> None:
         self._ledger = os.path.realpath(ledger)
@@ -33,7 +32,7 @@ class Turns:
 
     @contextmanager
     def turn(self, tournament: UUID) -> Iterator[None]:
-        """Wait for the other stations at this tournament, and let the next station in at the end."""
+        """Wait for the other stations at this tournament, and let in the next station at the end."""
         handle = self._opened()
         held = handle is None or _Wait(handle, self._byte(tournament)).is_over()
         try:
@@ -59,7 +58,9 @@ class Turns:
 
 
 class _Wait:
-    """One wait for the lock on a byte. An abandoned wait closes the file once it gets the lock."""
+    """One station's wait for the lock on a byte. If the wait was abandoned, the file is closed after it gets the
+    lock.
+    """
 
     def __init__(self, handle: int, byte: int) -> None:
         self._handle = handle
@@ -69,7 +70,7 @@ class _Wait:
         self._given_up = False
 
     def is_over(self) -> bool:
-        """Whether the turn came in time."""
+        """Return whether the turn came in time."""
         if self._lock(wait=False):
             return True
         Thread(target=self._hold, name="turn", daemon=True).start()

@@ -35,9 +35,9 @@ from matchledger_projections.views.coherence import incoherence
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding, and the position of its entry; 0 for a finding outside the entries.
+    """A finding and the position of its entry. The position is 0 if the finding is outside the entries.
 
-    After `damage`, the entries that count are unknown, so nothing more is derived from them.
+    After `damage`, nobody knows which entries count, so nothing more is derived from them.
     """
 
     position: int
@@ -59,13 +59,13 @@ def verify(
     keys: Sequence[VerificationKey] = (),
     others: bool = True,
 ) -> list[Finding]:
-    """All problems of a log, in order of position; none if it is intact.
+    """Return all problems of a log in order of position. An intact log has none.
 
-    Each entry is checked against the tree beside it, the tree against itself, and both against every
-    checkpoint in the log. `known` is a tree head and `note` a signed checkpoint, both from outside, such as
-    from posted standings. Only they reveal a log that was cut short together with its tree and its
-    checkpoints. `keys` are the keys trusted to sign; without any, a checkpoint is checked with the key that
-    it names itself. With `others`, unreadable tournaments and rows outside every tournament are named as well.
+    Each entry is checked against the tree next to it, the tree against itself, and both against every checkpoint.
+    `known` is a tree head and `note` is a signed checkpoint. Both come from outside, for example from posted
+    standings. Only these reveal a log that was shortened together with its tree and its checkpoints. `keys` are the
+    keys that are trusted to sign. Without any, a checkpoint is checked with the key that it names. With `others`,
+    also name unreadable tournaments and rows outside every tournament.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
     cached = ledger.cached_record(tournament)  # ask for this first, because the later calls read the log
@@ -120,7 +120,7 @@ def verify(
 
 
 def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """The contradictions between the entries, or between them and the data beside them."""
+    """Yield the contradictions between the entries, or between them and the data next to them."""
     yield from _exchanged_secret(ledger, tournament)
     yield from (Finding(*found) for found in mispostings(ledger.record(tournament)))
     yield from beyond_role(ledger, tournament)
@@ -130,7 +130,7 @@ def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterat
 
 
 def _senseless(ledger: Ledger, tournament: UUID, problem: Exception) -> Finding:
-    """The first entry that no command would have recorded after the entries before it."""
+    """Return the first entry that no command would have recorded after the entries before it."""
     record = Record()
     for entry in ledger.entries(tournament):
         try:
@@ -144,7 +144,7 @@ def _senseless(ledger: Ledger, tournament: UUID, problem: Exception) -> Finding:
 
 
 def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
-    """Return remarks on a log without damage, such as why it can only be read."""
+    """Return remarks about an undamaged log, such as why it can only be read."""
     record = ledger.record(tournament)
     said = []
     if newer := ledger.newer(tournament):
@@ -169,8 +169,8 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 
 
 def beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """The entries of stations whose role the rulebook does not allow to record them. They count until they are
-    retracted.
+    """Return the entries that the rulebook does not allow to their station's role. They count until somebody
+    retracts them.
     """
     if not ledger.authors(tournament).signing:
         return
@@ -197,7 +197,7 @@ def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
 
 
 def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """The contradictions of a cache with the log. The cache is put away and kept."""
+    """Return how a cache contradicts the log. The cache is renamed and kept."""
     if cached is None or ledger.cache is None:
         return
     record = ledger.record(tournament)
@@ -208,17 +208,17 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
 
 
 class _Folded:
-    """The record of the entries that were decoded, so that no entry is decoded again.
+    """The record of the decoded entries, so that no entry is decoded twice.
 
-    It is None after anything that the ledger has to read itself: an erasure, an entry that does not count, or an
-    entry that makes no sense.
+    It is None if the ledger must read the log itself: after an erasure, an entry that does not count, or an entry
+    that makes no sense.
     """
 
     def __init__(self) -> None:
         self.record: Record | None = Record()
 
     def take(self, entry: Entry | None) -> None:
-        """Apply the next entry, or None in its place."""
+        """Apply the next entry. None stands for an entry that cannot be applied."""
         if self.record is None:
             return
         if entry is None or type(entry.fact) is PersonErased or entry.position != self.record.position + 1:
@@ -233,8 +233,8 @@ class _Folded:
 def _findings(
     ledger: Ledger, tournament: UUID, kinds: set[str], authors: Authors, folded: _Folded
 ) -> Iterator[Finding]:
-    """The problems of single entries and their hashes. `kinds` collects the kinds of entries, `authors` checks
-    who recorded them, and `folded` takes them.
+    """Yield the problems of single entries and their hashes. `kinds` collects the kinds of entries, `authors`
+    checks who recorded them, and `folded` folds them.
     """
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
@@ -261,7 +261,7 @@ def _findings(
 def _aligned(
     rows: Iterator[tuple[EntryRow | None, TreeRow | None]],
 ) -> Iterator[tuple[EntryRow | None, TreeRow | None]]:
-    """Pairs of an entry and its tree row; one of the two may be missing."""
+    """Yield pairs of an entry and its tree row. One of the two may be missing."""
     entries: dict[int, EntryRow] = {}
     trees: dict[int, TreeRow] = {}
     for entry, tree in rows:
@@ -277,7 +277,9 @@ def _aligned(
 
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str) -> Iterator[Finding]:
-    """The problem of an entry that the available keys do not open (`with_keys`), or that has another hash."""
+    """Return the problem of an entry that has another hash, or that the available keys cannot decrypt
+    (`with_keys`).
+    """
     # An entry that is readable with its keys is readable without them too.
     problem = with_keys and _decoded(tournament, entry)[1]
     if tree.nodes[:1] != (leaf_hash(*entry),):
@@ -291,7 +293,7 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, w
 
 
 def _decoded(tournament: UUID, row: EntryRow, ring: KeyRing | None = None) -> tuple[Entry | None, str]:
-    """The entry in a row, or the reason why it cannot be read."""
+    """Return the entry in a row, or the reason why it cannot be read."""
     try:
         return decode(tournament, *row, ring), ""
     except Unreadable as error:
@@ -358,7 +360,7 @@ def _checkpoint_findings(
 def _cosignature_findings(
     ledger: Ledger, tournament: UUID, witnesses: AbstractSet[str], authors: Authors
 ) -> Iterator[Finding]:
-    """Check every cosignature that counts against its checkpoint, and name each given witness who signed none."""
+    """Check every counting cosignature against its checkpoint. Name each given witness who signed none."""
     notes: dict[int, SignedNote] = {}
     missing = set(witnesses)
     for row in filter(authors.counts, ledger.recorder.entry_rows(tournament)):
@@ -439,7 +441,7 @@ def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 
 def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """The checkpoints whose signed map of matches differs from the entries before them (A-6)."""
+    """Return the checkpoints whose signed map of matches contradicts the entries before them (A-6)."""
     for position, fact in ledger.record(tournament).checkpoints:
         try:
             signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
@@ -452,7 +454,9 @@ def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
 
 
 def _is_beyond(ledger: Ledger, tournament: UUID, size: int) -> bool:
-    """Whether a newer version recorded one of the first entries. It may have listed that entry about a match."""
+    """Return whether a newer version recorded one of the first entries. That version may have listed the entry
+    under a match.
+    """
     return any(position <= size for position in ledger.newer(tournament))
 
 

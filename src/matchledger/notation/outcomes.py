@@ -32,7 +32,7 @@ _SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})(-(?P<drawn>
 
 
 def read_outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
-    """The outcome in the words after a table number. Raises UsageProblem for unclear words."""
+    """Return the outcome in the words after a table number. Raises UsageProblem for unclear words."""
     noted = _noted([word for word in words if is_note(word)])
     words = [word for word in words if not is_note(word)]
     if not words:
@@ -62,7 +62,7 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
 def from_side(words: Sequence[str], side: int) -> list[str]:
     """Translate words from a player's side into the table's: `win`, `2-1`, `modified-loss`.
 
-    `side` is 0 for the first player of the table, 1 for the second. Raises UsageProblem for `a` and `b`.
+    `side` is 0 for the first player of the table and 1 for the second. Raises UsageProblem for `a` and `b`.
     """
     first, *rest = [word for word in words if not is_note(word)] or [""]
     notes = [word for word in words if is_note(word)]
@@ -139,7 +139,7 @@ def _won(side: re.Match[str], kind: str | None) -> Written:
 
 
 def read_came(text: str) -> int | time:
-    """The arrival time of slips, as typed. Raises UsageProblem."""
+    """Return the arrival time of slips, as typed. Raises UsageProblem."""
     try:
         return read_time(text)
     except ValueError as problem:
@@ -147,25 +147,25 @@ def read_came(text: str) -> int | time:
 
 
 def came_at(outcome: Sequence[str], came: str | None) -> str:
-    """An outcome with an arrival time, unless the outcome has its own."""
+    """Return an outcome with an arrival time, unless the outcome has its own."""
     says = came is None or any(word.casefold().startswith("slip=") for word in outcome)
     return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
 
 def is_side(word: str) -> bool:
-    """Whether a word names the winner by side: a or b, also with blood points."""
+    """Return whether a word names the winner by side: a or b, perhaps with blood points."""
     return _SIDE.match(word) is not None
 
 
 def is_table(word: str) -> bool:
-    """Whether a word can be the number of a table."""
+    """Return whether a word can be the number of a table."""
     return _TABLE.match(word) is not None
 
 
 def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Several slips in one line: a table number or a player's name, and an outcome for each.
+    """Read several slips in one line: each has a table number or a player's name, and an outcome.
 
-    After the outcome of a slip, the next other word begins a new slip.
+    After the outcome of a slip, any other word begins the next slip.
     """
     slips: list[tuple[str, list[str]]] = []
     for word in words:
@@ -177,7 +177,7 @@ def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _may_go_on(word: str) -> bool:
-    """Whether a word can follow the first word of an outcome: the kind of a result, or a note."""
+    """Return whether a word can follow the first word of an outcome: a kind of result, or a note."""
     plain = word.casefold()
     return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or is_side(word)
 
@@ -208,10 +208,11 @@ class OutcomeKey:
 
 
 def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
-    """The outcomes of a numeric pad: odd keys for the first player, even for the second, 0 for no winner.
+    """Return the outcomes of a numeric pad: odd keys for the first player, even keys for the second, 0 for no
+    winner.
 
-    1 and 2 are the plain win. If keys are left, the next pairs are the rulebook's other decided results. If
-    games count, the pairs are their scores, and 0 is a match tied at time.
+    1 and 2 are the plain win. The next pairs of keys are the rulebook's other decided results. If games count, the
+    pairs are the possible scores, and 0 is a match tied at time.
     """
     if rulebook.games is not None:
         return _game_keys(rulebook, rulebook.games)

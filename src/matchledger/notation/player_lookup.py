@@ -1,4 +1,4 @@
-"""Lookup: find the player, the tournament or the person with a name."""
+"""Lookup: finding the player, tournament or person that a name means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_FORMAT = 60  # characters
 
 
 class NoSuchName(UsageProblem):
-    """A name without a player, tournament or person."""
+    """No player, tournament or person has this name."""
 
     def __init__(self, message: str, name: str) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class NoSuchName(UsageProblem):
 
 
 def find_player(record: Record, name: str) -> Player:
-    """A player by name, by number (#7), by a membership number, or by the unique beginning of a name."""
+    """Return a player by name, by number (#7), by a membership number, or by the unique beginning of a name."""
     wanted, called = known_as(name), record.named(name)
     if not wanted:
         raise UsageProblem(sentence("the name is empty: name a player, or write a number such as #7"))
@@ -69,7 +69,9 @@ def find_player(record: Record, name: str) -> Player:
 
 
 def find_exactly(record: Record, name: str) -> Player:
-    """A player by the whole name or by number (#7), for commands that cannot be undone. Raises UsageProblem."""
+    """Return a player by the whole name or by number (#7), for commands that cannot be undone. Raises
+    UsageProblem.
+    """
     found = find_player(record, name)
     if name.startswith("#") or known_as(found.name) == known_as(name):
         return found
@@ -84,22 +86,22 @@ def find_exactly(record: Record, name: str) -> Player:
 
 
 def has_number(player: Player, wanted: str) -> bool:
-    """Whether a player has a membership number in a column of the roster (DCI, POP)."""
+    """Return whether a player has this membership number in a column of the roster (DCI, POP)."""
     numbers = (value for column, value in player.person.details.items() if is_membership(column))
     return any(known_as(number) == wanted for number in numbers)
 
 
 def is_found_by(player: Player, wanted: str) -> bool:
-    """Whether a search finds a player: by #number, by a part of the name, or by a whole membership number."""
+    """Return whether a search finds a player: by #number, by part of the name, or by a whole membership number."""
     needle = known_as(wanted)
     numbered = needle.removeprefix("#") == str(player.number)
     return numbered or needle in known_as(player.name) or has_number(player, needle)
 
 
 def number_typed(record: Record, written: str) -> int:
-    """The number of a player as typed at a desk: alone, behind a #, or as the player's name.
+    """Return the number of a player as typed at a desk: alone, after a #, or as the player's name.
 
-    The function does not check that a player has the number. Raises UsageProblem for an unknown name.
+    The function does not check that the number exists. Raises UsageProblem for an unknown name.
     """
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]
@@ -110,7 +112,7 @@ def number_typed(record: Record, written: str) -> int:
 
 
 def find_leader(record: Record, name: str) -> Leader:
-    """A leader of the event by name."""
+    """Return a leader of the event by name."""
     if (leader := leader_called(record, name)) is not None:
         return leader
     hint = did_you_mean(name, [leader.name for leader in leaders(record)])
@@ -122,7 +124,7 @@ def find_leader(record: Record, name: str) -> Leader:
 
 
 def format_named(text: str) -> str:
-    """The format of the decks with a name, in any spelling."""
+    """Return the deck format with a name, in any spelling."""
     name = "-".join(text.casefold().split())
     if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
         raise UsageProblem(
@@ -135,7 +137,7 @@ def format_named(text: str) -> str:
 
 
 def person_named(name: str | None, **fields: object) -> Person:
-    """A person from a form. Raises UsageProblem for an invalid name, year or contact."""
+    """Return a person from a form. Raises UsageProblem for an invalid name, year or contact."""
     name = " ".join(part for part in (name or "").split(" ") if part)
     if (problem := problem_with_name(name)) is not None:
         raise UsageProblem(problem)

@@ -1,4 +1,4 @@
-"""Usage: the refusals of requests that a face cannot understand."""
+"""Usage: refusing requests that a face cannot understand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
-    """The problem with a value in a form. The first `skip` parts of the error's location name no field."""
+    """Return the problem with a value in a form. The first `skip` parts of the error's location are not fields."""
     names = [str(part) for part in error["loc"][skip:] if isinstance(part, str)]
     field = word(" ".join(names).replace("_", " ")) if names else sentence("the form")
     wrong = _WRONG.get(error["type"])

@@ -16,12 +16,12 @@ UNFINISHED = "unfinished"  # this word on a slip says that time ended the game
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """The notes on a slip about the end of its game.
+    """What a slip notes about the end of its game.
 
-    Sides are 0 and 1; pairs are in table order.
+    Sides are 0 and 1, and pairs are in table order.
 
-    `broken` are the provinces that each player broke, `favor` is the side with the Imperial Favor. `decider`
-    is the side that chose the first player, and `first_player` the chosen side.
+    `broken` are the provinces that each player broke, and `favor` is the side with the Imperial Favor. `decider` is
+    the side that chose the first player, and `first_player` is the chosen side.
     """
 
     ended: NotedTime | None = None
@@ -33,7 +33,7 @@ class Noted:
     first_player: int | None = None
 
     def turned(self) -> Noted:
-        """The values of the slip, seen from the other side of the table."""
+        """Return the values of the slip, as seen from the other side of the table."""
         return replace(
             self,
             broken=None if self.broken is None else self.broken[::-1],
@@ -49,12 +49,11 @@ NOTHING_NOTED = Noted()
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The words on a slip, before the rulebook reads them.
+    """The words on a slip, before a rulebook reads them.
 
-    `winner` is 0 or 1, for the first or the second player of the table, or None without a winner. `scores`
-    and `games` are in table order, with drawn games last. `winner_blood_points` is set only if the slip gives
-    it. `noted` are its notes on the end of the game. A result marked `as_found` in a file is kept even if it
-    is odd.
+    `winner` is 0 or 1, for the first or the second player of the table, or None without a winner. `scores` and
+    `games` are in table order, with drawn games last. `winner_blood_points` is set only if the slip gives it.
+    `noted` are its notes about the end of the game. If a file has an odd result, `as_found` keeps it.
     """
 
     kind: str = "win"
@@ -67,7 +66,7 @@ class Written:
     as_found: bool = False
 
     def turned(self) -> Written:
-        """The slip, seen from the other side of the table."""
+        """Return the slip, as seen from the other side of the table."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
         games = None if self.games is None else (self.games[1], self.games[0], self.games[2])
@@ -85,13 +84,13 @@ _NAMES = {"ended": "ended", "slip": "received", "favor": "favor", "decider": "de
 
 
 def is_note(word: str) -> bool:
-    """Whether a word is a note on the end of a game: a name, an equals sign and a value."""
+    """Return whether a word is a note about the end of a game: a name, an equals sign and a value."""
     name, sign, _ = word.partition("=")
     return bool(sign) and name.isalpha()
 
 
 def read_notes(words: Sequence[str], sides: tuple[str, str] = ("a", "b")) -> Noted:
-    """The content of such words. `sides` are the names of the two players. Raises ValueError with a sentence."""
+    """Return what such words say. `sides` are the names of the two players. Raises ValueError with a sentence."""
     said: dict[str, object] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -134,7 +133,9 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
 
 
 def read_time(text: str) -> int | time:
-    """Seconds on the round's clock for 69:59, or the time of day for @15:12. Raises ValueError with a sentence."""
+    """Return seconds on the round's clock for 69:59, or the time of day for @15:12. Raises ValueError with a
+    sentence.
+    """
     if found := _ON_CLOCK.match(text):
         return int(found["minutes"]) * 60 + int(found["seconds"])
     if text.startswith("@"):

@@ -1,7 +1,7 @@
-"""Slip codes: the identity of a paper slip, as its QR code has it and the desk reads it.
+"""Slip codes: a paper slip's identity, which its QR code contains and the desk reads.
 
-Only capitals, digits and colons, so that a code stays small and survives a scanner that types like a keyboard. The
-tournament is part of it, so that a slip of another event is recognized.
+A code has only capitals, digits and colons, so that it stays small and survives a scanner that types like a
+keyboard. It includes the tournament, so that a slip of another event is recognized.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FORM = re.compile(rf"{_MARK}{_COLON}([0-9A-F]{{32}}){_COLON}([SE])([1-9][0-9]{{
 
 
 class SlipCodeError(ValueError):
-    """The scanned text is not the code of a slip, or is the code of another slip. The message is one line."""
+    """The scanned text is not a slip code, or is the code of another slip. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class SlipCode:
 
 
 def is_slip_code(text: str) -> bool:
-    """Whether a text begins like the code of a slip, well-formed or not."""
+    """Return whether a text begins like a slip code, well-formed or not."""
     return text.strip().upper().startswith(_MARK)
 
 
 def table_of_slip(record: Record, text: str) -> int:
-    """The table of a scanned slip. Raises SlipCodeError for a slip of another round."""
+    """Return the table of a scanned slip. Raises SlipCodeError for a slip of another round."""
     code = SlipCode.parse(text)
     latest = record.current_round
     if code.tournament != record.tournament:

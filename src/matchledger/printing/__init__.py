@@ -32,7 +32,7 @@ TEMPLATES: dict[Composition, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """A PDF, and the players whose names lack letters in it, with those letters."""
+    """A PDF, and the players whose names lost letters in it, with these letters."""
 
     pdf: bytes
     missing: dict[str, str]
@@ -48,9 +48,9 @@ def print_sheets(
     machine_fonts: bool = True,
     **options: int,
 ) -> Print:
-    """The PDF of a document. `players` are the numbers by name, and `options` are the composition's own.
+    """Return the PDF of a document. `players` are numbers by name, and `options` are the composition's own.
 
-    Raises PressMissing without typst.
+    Raises PressMissing if typst is not installed.
     """
     ready = legible(document, players, fonts, machine_fonts=machine_fonts)
     data = composition(ready.document, setting, **options)

@@ -1,4 +1,4 @@
-"""The bracket on paper: on one page if it is readable there, otherwise on a page for each part."""
+"""The bracket on paper: on one page if it is readable there, otherwise with a page for each part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FONTS = 'font-family="system-ui, sans-serif"'
 
 
 def bracket(document: Document, setting: Setting) -> Document:
-    """The data of a bracket on paper."""
+    """Return the data of a bracket on paper."""
     say = setting.say
     parts = [_part(part, setting) for part in _parts(document)]
     for number, part in enumerate(parts, 1):
@@ -35,7 +35,7 @@ def _part(document: Document, setting: Setting) -> Document:
 
 
 def _parts(document: Document) -> list[Document]:
-    """A bracket cut into parts of eight first games, and a last part for the rounds after these."""
+    """Split a bracket into parts of eight first games, and a last part for the later rounds."""
     rounds = document["rounds"]
     first = len(rounds[0]["games"])
     if first <= _GAMES:
@@ -53,7 +53,7 @@ def _parts(document: Document) -> list[Document]:
 
 
 def _slice(round_: Document, part: int, parts: int) -> Document:
-    """The games of a round in one of the parts, from top to bottom."""
+    """Return the games of a round in one of the parts, from top to bottom."""
     size = len(round_["games"]) // parts
     numbers = round_["from_the_top"][part * size : (part + 1) * size]
     games = [game for game in round_["games"] if game["number"] in numbers]

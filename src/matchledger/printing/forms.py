@@ -1,4 +1,4 @@
-"""Forms: slips several to a sheet, score cards, and the emergency set."""
+"""Forms: slips on shared sheets, score cards, and the emergency set."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Item = TypeVar("Item")
 
 
 def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
-    """The sheets to print, each with `up` slips from top to bottom.
+    """Return the sheets to print, each with `up` slips from top to bottom.
 
     None is an empty place.
 
-    Cut the stack once and lay the piles on each other from left to right: the slips are then in their given
-    order.
+    Cut the stack once, and put the piles on top of each other from left to right. Then the slips are in their
+    original order.
     """
     sheets = -(-len(slips) // up)
     filled: list[Item | None] = [*slips, *[None] * (sheets * up - len(slips))]
@@ -29,13 +29,13 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 
 
 def form_said(form: Document, setting: Setting) -> Document:
-    """The questions of a slip, in the reader's language."""
+    """Return the fields of a slip, in the reader's language."""
     results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
     return {**form, "unit": setting.say(form["unit"]), "results": results}
 
 
 def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
-    """The data of the slips of a round."""
+    """Return the data of a round's slips."""
     say = setting.say
     name = say(document["name"])
     about = say("QR code of the slip of table %(table)s")
@@ -59,7 +59,7 @@ def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
 
 
 def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Document:
-    """The data of all sheets of a round: its lists, then its slips."""
+    """Return the data of all sheets of a round: its lists, then its slips."""
     lists = [pairings(listed, setting) for listed in document["lists"]]
     pile = document["slips"] and slips(document["slips"], setting, up=up)
     form = pile["form"] if pile else None
@@ -68,7 +68,7 @@ def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Docum
 
 
 def cards(document: Document, setting: Setting) -> Document:
-    """The data of score cards."""
+    """Return the data of score cards."""
     say = setting.say
     unit = say(document["unit"])
     return setting.data(
@@ -134,7 +134,7 @@ _CARD_ROUNDS = 9
 
 
 def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
-    """The data of the emergency set: slips and score cards for one round, and its lists."""
+    """Return the data of the emergency set: slips and score cards for one round, and its lists."""
     say = setting.say
     tables = document["tables"]
     empty = {"table": None, "round": None, "players": [None, None], "code": None, "about": ""}
@@ -169,7 +169,7 @@ def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:
-    """The steps to take, in order. Some steps have a command."""
+    """Return the steps to take, in order. Some steps have a command."""
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),

@@ -1,6 +1,6 @@
-"""Legible: find letters that no font can show before printing, instead of printing empty boxes.
+"""Legible: before printing, finding letters that no font can show, so that no empty boxes are printed.
 
-A name is printed without its missing letters, with the player's number behind it.
+A name is printed without these letters, followed by the player's number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WIDE = "WF"
 
 @dataclass(frozen=True, slots=True)
 class Legible:
-    """A printable document, the press for it, and the missing letters of players' names."""
+    """A document that can be printed, the press for it, and the missing letters of players' names."""
 
     document: Document
     press: Press
@@ -31,9 +31,9 @@ def legible(
 ) -> Legible:
     """Make a document printable.
 
-    `players` are the numbers by name.
+    `players` are numbers by name.
 
-    The machine's fonts are searched only if the fonts of typst are not enough.
+    The machine's fonts are searched only if typst's fonts are not enough.
     """
     folders = list(fonts)
     press = Press(folders)
@@ -49,7 +49,7 @@ def legible(
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a document, without keys."""
+    """Yield every text in a document, without keys."""
     match value:
         case str():
             yield value
@@ -64,7 +64,9 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The units to test: words, or single letters in a script without spaces. Plain text needs no test."""
+    """Return the units to test: words, or single letters in a script without spaces. Plain text need not be
+    tested.
+    """
     for word in text.split():
         if word.isascii() and word.isprintable():
             continue
@@ -76,9 +78,10 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _lacking(press: Press, words: list[str]) -> set[str]:
-    """The letters that no font of the press has.
+    """Return the letters that no font of the press has.
 
-    The marks on such a letter go with it. Alone, they would join the letter before, or could not be set.
+    The marks on such a letter are dropped with it. Alone, they would join the letter before, or could not be
+    printed.
     """
     lacking: set[str] = set()
     left = words
@@ -98,7 +101,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
 
 
 def _marks_on(letters: Container[str], word: str) -> Iterator[str]:
-    """The marks in a word that belong to one of some letters."""
+    """Return the marks in a word that belong to one of these letters."""
     carried = False
     for letter in word:
         if not unicodedata.category(letter).startswith("M"):

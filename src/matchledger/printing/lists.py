@@ -40,7 +40,7 @@ def _list(
     below: Sequence[str] = (),
     seal: Document | None = None,
 ) -> Document:
-    """The data of a table. A column without words in any line is left out."""
+    """Return the data of a table. A column without words in any line is left out."""
     shown = [column for column in columns if any(map(column.cell, lines))]
     heads = [
         {
@@ -59,7 +59,7 @@ def _list(
 
 
 def pairings(document: Document, setting: Setting) -> Document:
-    """The data of a pairing list: for players by name, for the staff by table."""
+    """Return the data of a pairing list: for players by name, for the staff by table."""
     say = setting.say
     by_name = document["by"] == "name"
     unit = document["unit"]
@@ -87,7 +87,7 @@ def _table(line: Document) -> str:
 
 
 def _opponent(line: Document) -> Document:
-    """The second player of a line, or the bye of the first."""
+    """Return the second player of a line, or the bye of the first."""
     bye: Document = {"player": sentence("bye"), "points": None, "disqualified": False}
     return line["players"][1] if len(line["players"]) > 1 else bye
 
@@ -97,7 +97,7 @@ def _name(seat: Document) -> str:
 
 
 def standings(document: Document, setting: Setting) -> Document:
-    """The data of standings as posted, with the seal of who signed them."""
+    """Return the data of standings as posted, with the seal of the key that signed them."""
     say = setting.say
     rows = document["standings"]
     lines = _lines(rows)
@@ -138,12 +138,12 @@ def _is_shown(name: TiebreakName, rows: list[Document]) -> bool:
 
 
 def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
-    """The tiebreakers in the order of the rulebook's chain."""
+    """Return the tiebreakers in the rulebook's order."""
     return max((list(row["tiebreaks"]).index(name) for row in rows if name in row["tiebreaks"]), default=0)
 
 
 def _seal(document: Document, setting: Setting) -> Document:
-    """The link from a sheet to its log: the signed checkpoint, or the tree head without a signature."""
+    """Return the link from a sheet to its log: the signed checkpoint, or without a signature the tree head."""
     say = setting.say
     signed = document["checkpoint"] is not None
     content = cast(str, document["checkpoint"] or document["tree_head"])
@@ -168,7 +168,7 @@ def _seal(document: Document, setting: Setting) -> Document:
 
 
 def overview(document: Document, setting: Setting) -> Document:
-    """The data of the tournament overview that the host sends in."""
+    """Return the data of the tournament overview that the host sends in."""
     say = setting.say
     rating = document["rating"]
     facts = [
@@ -196,7 +196,7 @@ def overview(document: Document, setting: Setting) -> Document:
 
 
 def places(document: Document, setting: Setting) -> Document:
-    """The data of the final places, with the champions above them."""
+    """Return the data of the final places, with the champions above them."""
     say = setting.say
     lines = _lines(document["places"])
     first = [place for place in document["places"] if place["player"] in document["champions"]]

@@ -1,6 +1,6 @@
-"""The press: a template and its data become a PDF, the same bytes every time.
+"""The press: it turns a template and its data into a PDF, with the same bytes every time.
 
-typst is an extra; only this module imports it. The sheets are tagged and checked as PDF/UA-1, so that a
+typst comes with an extra, and only this module imports it. The sheets are tagged and checked as PDF/UA-1, so that a
 screen reader can read them. A letter without a font is an error instead of an empty box.
 """
 
@@ -51,9 +51,9 @@ def _compiler(fonts: tuple[Path, ...], *, system_fonts: bool) -> typst.Compiler:
 
 
 class Press:
-    """A press and its fonts: those of typst, any others given, and those of the machine.
+    """A press and its fonts: those of typst, other given fonts, and those of the machine.
 
-    The machine's fonts are used only if needed, so that the same data gives the same PDF on every machine.
+    The machine's fonts are used only if needed, so that the same data usually give the same PDF on every machine.
     """
 
     def __init__(self, fonts: Sequence[Path] = (), *, system_fonts: bool = False) -> None:
@@ -62,12 +62,12 @@ class Press:
         self._compiler = _compiler(tuple(fonts), system_fonts=system_fonts)
 
     def print(self, template: str, data: Document, *, created: datetime) -> bytes:
-        """The PDF of a template. Raises Unprintable if a letter has no shape in any font."""
+        """Return the PDF of a template. Raises Unprintable if a letter has no shape in any font."""
         given = {"data": json.dumps(data, ensure_ascii=False)}
         return self._run((_FOLDER / f"{template}.typ").read_bytes(), given, created)
 
     def tries(self, text: str) -> None:
-        """Set a text and discard it. Raises Unprintable if a letter has no shape in any font."""
+        """Set a text and drop the result. Raises Unprintable if a letter has no shape in any font."""
         words = text.replace("\\", "\\\\").replace('"', '\\"')
         source = f'#set document(title: "-")\n#set text(font: "Libertinus Serif", lang: "en")\n#text("{words}")'
         self._run(source.encode(), {}, None)
@@ -92,6 +92,6 @@ class Press:
 
 
 def _as_written(quoted: str) -> str:
-    """A text quoted in a message of typst, with Rust's escapes."""
+    """Return a text that a message of typst quotes with Rust's escapes."""
     plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), quoted)
     return plain.replace('\\"', '"').replace("\\'", "'").replace("\\\\", "\\")

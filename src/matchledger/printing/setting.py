@@ -1,4 +1,4 @@
-"""The setting of a sheet: paper, language, head, foot and QR codes."""
+"""The setting of a sheet: paper, language, heading, footer and QR codes."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ WORDS = (
 class Setting:
     """How and when a sheet is printed.
 
-    `head` is the tree head of its log.
+    `head` is the tree head of the log.
 
-    `created` is the date in the PDF: the date of the last entry in it, so that the same data gives the same file.
-    `logo` is the kind of the event's picture, and its bytes.
+    `created` is the PDF's date: that of its last entry, so that the same data give the same file. `logo` is the
+    kind and the bytes of the event's picture.
     """
 
     printed_at: datetime
@@ -69,11 +69,11 @@ class Setting:
 
     @property
     def say(self) -> Say:
-        """Words in the reader's language."""
+        """Return words in the reader's language."""
         return speaker(self.language)
 
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
-        """The data that every template gets, together with the template's own."""
+        """Return the data that every template gets, together with the template's own."""
         printed = self.say("printed %(time)s, entry %(entry)s") % {
             "time": minute(self.printed_at),
             "entry": document["position"],
@@ -93,12 +93,12 @@ class Setting:
 
 
 def minute(moment: datetime) -> str:
-    """A moment on a sheet: local, to the minute."""
+    """Return a moment as a sheet shows it: local, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _short(head: str) -> str:
-    """A tree head for the foot of a sheet: its size and the beginning of its root."""
+    """Return a tree head for the footer of a sheet: its size and the beginning of its root."""
     size, _, root = head.partition(":")
     return f"{size}:{root[:16]}…"
 
@@ -107,7 +107,7 @@ QUIET = 4  # a scanner needs this many white modules around a code
 
 
 def qr_code(content: str) -> str:
-    """A QR code as SVG, at error correction level M: a fold or a coffee stain does no harm."""
+    """Return a QR code as SVG, at error correction level M, so that a fold or a coffee stain does no harm."""
     code = segno.make(content, error="m", micro=False, boost_error=False)
     written = io.BytesIO()
     code.save(written, kind="svg", border=QUIET, xmldecl=False, svgns=True, svgclass=None, lineclass=None, nl=False)

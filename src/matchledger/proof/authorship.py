@@ -1,8 +1,8 @@
-"""Authorship: the part of an entry that a station signs, and the place of the signature in the stored bytes.
+"""Authorship: what a station signs of an entry, and where the signature is in the stored bytes.
 
 A station signs the stored bytes of its entry without the position: tournament, time, actor, role, station, command,
-reason, token and fact. The signature is therefore valid at any position, also in a merged copy. Personal data is
-sealed in these bytes, so an erasure does not change them. The signature is the last member of the stored JSON.
+reason, token and fact. Therefore the signature is valid at any position, also in a merged copy. Personal data are
+encrypted in these bytes, so an erasure does not change them. The signature is the last member of the stored JSON.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _POSITION = re.compile(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]{1,18
 
 
 def signed(state: bytes, token: StationToken) -> bytes:
-    """The stored bytes of an entry with the signature of its station. The bytes are unchanged if the token
-    has no seed.
+    """Return the stored bytes of an entry with its station's signature. If the token has no seed, the bytes are
+    unchanged.
     """
     signature = token.signature(signed_text(state))
     return state if signature is None else b"%b%b%b%b" % (state[:-1], _BEGIN, to_base64(signature).encode(), _END)
 
 
 def unsigned(state: bytes) -> bytes:
-    """Stored bytes without their signature. An unsigned entry ends with its fact."""
+    """Return stored bytes without their signature. An unsigned entry ends with its fact."""
     return b"%b}" % state[:-_LENGTH] if _is_signed(state) else state
 
 
 def signature_of(state: bytes) -> bytes | None:
-    """The signature in stored bytes. None without a valid one."""
+    """Return the signature in stored bytes. Return None if there is no valid one."""
     if not _is_signed(state):
         return None
     try:
@@ -47,7 +47,7 @@ def signature_of(state: bytes) -> bytes | None:
 
 
 def signed_text(state: bytes) -> bytes:
-    """The signed text of stored bytes without a signature."""
+    """Return the text that a station signs, from stored bytes without a signature."""
     return LABEL + _POSITION.sub(rb"\1", state, count=1)
 
 

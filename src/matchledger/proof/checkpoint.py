@@ -1,8 +1,8 @@
 """Checkpoints: a signed tree head, in a form that fits on a printed sheet.
 
-The form is C2SP `tlog-checkpoint` over `signed-note`: a text with an origin, a size and a root, then a blank line,
-then a line for each signature. `docs/checkpoints.md` describes the form, so that any language can verify a
-checkpoint.
+The format is C2SP `tlog-checkpoint` over `signed-note`: a text with an origin, a size and a root, then a blank
+line, then a line for each signature. `docs/checkpoints.md` describes the format, so that a program in any language
+can verify a checkpoint.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Posted:
 
 
 def matches_line(root: bytes) -> str:
-    """The line of a checkpoint that holds the root of the map of matches."""
+    """Return the line of a checkpoint that has the root of the map of matches."""
     return f"{_MATCHES}{to_base64(root)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A tree head with the name of its log; `extensions` are further lines.
+    """A tree head with the name of its log. `extensions` are further lines.
 
     This program's extensions are the lines of `Posted`, followed by the root of the map of matches.
     """
@@ -59,7 +59,7 @@ class Checkpoint:
 
     @property
     def matches(self) -> bytes | None:
-        """The root of the map of matches, if the checkpoint has one. Raises ValueError for bad Base64."""
+        """Return the root of the map of matches, if the checkpoint has one. Raises ValueError for bad Base64."""
         last = self.extensions[-1] if self.extensions else ""
         return from_base64(last.removeprefix(_MATCHES)) if last.startswith(_MATCHES) else None
 
@@ -71,7 +71,7 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Read a text in exactly the form of `text`."""
+        """Read a text in exactly the format that `text` writes."""
         lines = text.split("\n")
         try:
             origin, size, root, *extensions, end = lines
@@ -90,7 +90,7 @@ class Checkpoint:
 
 
 def origin_of(tournament: UUID) -> str:
-    """The name of a tournament's log in every checkpoint, for any signer."""
+    """Return the name of a tournament's log, which every checkpoint contains."""
     return f"matchledger/{tournament}"
 
 
@@ -130,7 +130,7 @@ class SignedNote:
 
     @classmethod
     def parse(cls, note: str) -> SignedNote:
-        """Read a whole note. Raises CheckpointError for any other form."""
+        """Read a whole note. Raises CheckpointError for any other format."""
         if not note.endswith("\n") or any(letter < " " and letter != "\n" for letter in note):
             raise CheckpointError("this is not a signed note: it ends with a line break and has no other controls")
         text, blank, signatures = note.rpartition("\n\n")
@@ -150,15 +150,15 @@ class SignedNote:
         return "\n".join((self.text, *map(str, self.signatures), ""))
 
     def cosigned(self, *lines: Signature) -> SignedNote:
-        """The note with more signature lines."""
+        """Return the note with more signature lines."""
         return SignedNote(self.text, (*self.signatures, *lines))
 
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:
-        """The keys that have signed.
+        """Return the keys that have signed.
 
-        Signatures by other keys count for nothing, because anyone can make one.
+        Signatures by other keys do not count, because anyone can make them.
 
-        A false signature in the name of a known key spoils the note: it then counts as unsigned.
+        A false signature in the name of a known key makes the whole note count as unsigned.
         """
         known = {(key.name, key.id): key for key in keys}
         signers = []

@@ -1,6 +1,6 @@
-"""Keys: who signs checkpoints and tokens, and the written form of a key.
+"""Keys: who signs checkpoints and tokens, and how a key is written.
 
-Keys are written as in Go's `note` package. `docs/checkpoints.md` describes the form.
+Keys are written as in Go's `note` package. `docs/checkpoints.md` describes the format.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ DASH = "\N{EM DASH} "
 
 
 class CheckpointError(ValueError):
-    """An unreadable key or checkpoint. The message is one line."""
+    """A key or a checkpoint is unreadable. The message is one line."""
 
 
 def shown(text: str) -> str:
-    """The given text, short enough for a line."""
+    """Return the given text, short enough for a line."""
     return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")
 
 
@@ -41,7 +41,7 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Decode the output of `to_base64`, and no other spelling of it. Raises ValueError for anything else."""
+    """Decode what `to_base64` writes, and no other spelling. Raises ValueError for anything else."""
     data = base64.b64decode(text, validate=True)
     if to_base64(data) != text:
         raise ValueError("not the one way to write these bytes in Base64")
@@ -50,7 +50,7 @@ def from_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class VerificationKey:
-    """The public key. The key checks whether the holder of the signing key made a signature."""
+    """The public key. A key that checks whether the holder of the signing key made a signature."""
 
     name: str
     public: bytes
@@ -61,12 +61,12 @@ class VerificationKey:
 
     @property
     def id(self) -> bytes:
-        """Four bytes that tell keys apart; they prove nothing."""
+        """Return four bytes that distinguish keys and prove nothing."""
         return hashlib.sha256(self.name.encode() + b"\n" + self.type + self.public).digest()[:KEY_ID_BYTES]
 
     @property
     def is_of_witness(self) -> bool:
-        """Whether the key verifies cosignatures."""
+        """Return whether the key verifies cosignatures."""
         return self.type == COSIGNATURE
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class VerificationKey:
 
     @classmethod
     def parse(cls, text: str, *, types: Sequence[bytes] = (ED25519,)) -> VerificationKey:
-        """Read the output of `str`, for a key of one of some types."""
+        """Read what `str` writes, for a key of one of these types."""
         name, key_id, data = _key_parts(text.strip(), types)
         key = cls(name, data[1:], data[:1])
         if key.id.hex() != key_id:
@@ -92,17 +92,17 @@ class VerificationKey:
 
 
 def cosigned_at(signature: bytes) -> int:
-    """The time of a cosignature, in seconds since 1970 (UTC)."""
+    """Return the time of a cosignature, in seconds since 1970 (UTC)."""
     return int.from_bytes(signature[:TIME_BYTES], "big")
 
 
 def cosigned_text(text: str, time: int) -> str:
-    """The text that a witness signs at a time."""
+    """Return the text that a witness signs at a time."""
     return f"cosignature/v1\ntime {time}\n{text}"
 
 
 def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
-    """Return the verification keys in some texts. An invalid text is skipped, so it admits no one."""
+    """Return the verification keys that some texts contain. An invalid text is skipped and admits nobody."""
     found = []
     for text in texts:
         try:
@@ -130,11 +130,11 @@ class SigningKey:
 
     @property
     def of_witness(self) -> VerificationKey:
-        """The key that verifies the cosignatures of this one."""
+        """Return the key that verifies this key's cosignatures."""
         return replace(self.verification, type=COSIGNATURE)
 
     def __str__(self) -> str:
-        """The content of a key file. This text is the secret itself: never show it."""
+        """Return the content of a key file. This text is the secret itself: never show it."""
         return f"{_PRIVATE}{self.name}+{self.verification.id.hex()}+{to_base64(ED25519 + self.seed)}"
 
     def __repr__(self) -> str:
@@ -142,7 +142,7 @@ class SigningKey:
 
     @classmethod
     def parse(cls, text: str) -> SigningKey:
-        """Read the output of `str`. Errors never repeat the secret."""
+        """Read what `str` writes. Errors never repeat the secret."""
         rest = text.strip()
         if not rest.startswith(_PRIVATE):
             raise CheckpointError("this is not a signing key: make one with `matchledger key`")
@@ -157,16 +157,16 @@ class SigningKey:
         return key
 
     def sign(self, text: str) -> str:
-        """The signature line under a text."""
+        """Return the signature line under a text."""
         return f"{DASH}{self.name} {to_base64(self.verification.id + self.signature(text))}\n"
 
     def cosign(self, text: str, time: int) -> str:
-        """The signature line of a witness under a text, at a time in seconds since 1970 (UTC)."""
+        """Return a witness's signature line under a text, at a time in seconds since 1970 (UTC)."""
         signature = time.to_bytes(TIME_BYTES, "big") + self.signature(cosigned_text(text, time))
         return f"{DASH}{self.name} {to_base64(self.of_witness.id + signature)}\n"
 
     def signature(self, text: str) -> bytes:
-        """The bare signature of a text, for `VerificationKey.verifies`."""
+        """Return the plain signature of a text, for `VerificationKey.verifies`."""
         return self._private.sign(text.encode())
 
     @property
@@ -175,7 +175,9 @@ class SigningKey:
 
 
 def _key_parts(text: str, types: Sequence[bytes]) -> tuple[str, str, bytes]:
-    """Name and id of a written key, then its type and 32 bytes. The name has no plus, but Base64 may."""
+    """Return the name and id of a written key, then its type and 32 bytes. The name contains no plus, but Base64
+    may.
+    """
     problem = CheckpointError(
         f"{shown(text)} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"
     )
@@ -192,7 +194,9 @@ def _key_parts(text: str, types: Sequence[bytes]) -> tuple[str, str, bytes]:
 
 
 def check_name(name: str) -> None:
-    """The note format forbids spaces and plus signs in key names. A control character would break the line."""
+    """Refuse a name with spaces or plus signs, which the note format forbids. A control character would break the
+    line.
+    """
     forbidden = any(letter == "+" or letter.isspace() or unicodedata.category(letter) == "Cc" for letter in name)
     if not name or forbidden or len(name.encode(errors="replace")) > MAX_NAME:
         raise CheckpointError(

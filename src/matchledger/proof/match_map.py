@@ -1,8 +1,8 @@
-"""The map of a log: which entries are about which match. The root of the map is in every checkpoint (A-6).
+"""The map of a log: which entries concern which match. The root of the map is in every checkpoint (A-6).
 
-With the map, a dispute file proves that no entry about its match is missing. A leaf is made of one line of
-text, such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The
-leaves are in the order of these numbers, and the tree is that of RFC 6962.
+With the map, a dispute file proves that no entry about its match is missing. A leaf is made from one line of text,
+such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The leaves are
+in the order of these numbers, and the tree is that of RFC 6962.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The entries about one match, and the proof that a map of `size` matches lists them at `index`, from 0."""
+    """The entries about one match, and the proof that a map of `size` matches lists them at `index` (counted from
+    0).
+    """
 
     positions: tuple[int, ...]
     size: int
@@ -53,10 +55,10 @@ class Listing:
 
 
 class MatchMap:
-    """The matches that a log has ever paired, each with the entries about it."""
+    """All matches that a log has ever paired, each with the entries about it."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        """Read the entries of a log that count, in order."""
+        """Read the counting entries of a log, in order."""
         entries = list(entries)
         self._of_round: dict[tuple[Stage, int], list[Match]] = defaultdict(list)
         self._listed: dict[Match, list[int]] = {}
@@ -73,11 +75,11 @@ class MatchMap:
 
     @property
     def head(self) -> TreeHead:
-        """How many matches the map has, and the root of their tree."""
+        """Return how many matches the map has, and the root of their tree."""
         return self._frontier.head
 
     def listing(self, match: Match) -> Listing:
-        """The entries about a match, with their proof. Raises KeyError for a match that was never paired."""
+        """Return the entries about a match, with their proof. Raises KeyError for a match that was never paired."""
         index = self._order[match]
         proof = inclusion_proof(index + 1, self.head.size, lambda position: self._nodes[position - 1])
         return Listing(tuple(self._listed[match]), self.head.size, index, proof)
@@ -121,7 +123,7 @@ class MatchMap:
 
 
 def concerns(match: Match, fact: AnyFact) -> bool:
-    """Whether a fact by itself is about a match: it names the round and a moved player, or the table."""
+    """Return whether a fact itself concerns a match: it names the round and a moved player, or the table."""
     if getattr(fact, "round", None) != match.round or getattr(fact, "stage", "swiss") != match.stage:
         return False
     match fact:
@@ -140,7 +142,7 @@ def concerns(match: Match, fact: AnyFact) -> bool:
 
 
 def leaf_of(match: Match, positions: Iterable[int]) -> bytes:
-    """The leaf of a match in the map."""
+    """Return the leaf of a match in the map."""
     first, second = match.players
     line = f"{match.stage} {match.round} {match.table} {first} {second}: {' '.join(map(str, positions))}"
     return hashlib.sha256(b"\x00" + line.encode()).digest()

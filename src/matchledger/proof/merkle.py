@@ -1,9 +1,9 @@
-"""Proof: an RFC 6962 Merkle tree over the entries of a log, exactly as stored.
+"""Proof: an RFC 6962 Merkle tree over the entries of a log, exactly as they are stored.
 
-A leaf is made from an entry's position, its topic and its stored bytes, never from JSON that was serialised
-again. Beside each entry are the hashes that it completes: its own leaf hash, then the hash of every full
-subtree that ends with it. A few rows therefore give a tree head. A few rows also prove that an entry is in the log,
-or that a longer log extends a shorter log, without reading either log.
+A leaf is made from an entry's position, its topic and its stored bytes. The JSON is never written again for it.
+Next to each entry are the hashes that it completes: its own leaf hash, then the hash of every full subtree that
+ends with it. Therefore a few rows give a tree head. A few rows also prove that an entry is in the log, or that a
+longer log extends a shorter log, without reading either log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NodesAt = Callable[[int], Sequence[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class TreeHead:
-    """The hash of a log with `size` entries. A kept copy shows whether the log was changed later."""
+    """The hash of a log with `size` entries. A copy of it shows whether the log was changed later."""
 
     size: int
     root: bytes
@@ -40,7 +40,7 @@ class TreeHead:
 
 
 def leaf_hash(position: int, topic: str, stored: bytes) -> bytes:
-    """The leaf of one entry, with the lengths written out so that no two entries can share one."""
+    """Return the leaf of one entry. The lengths are written out, so that two entries cannot have the same leaf."""
     name = topic.encode()
     data = position.to_bytes(8, "big") + len(name).to_bytes(2, "big") + name + stored
     return hashlib.sha256(b"\x00" + data).digest()
@@ -60,16 +60,16 @@ class Frontier:
 
     @classmethod
     def at(cls, size: int, nodes_at: NodesAt) -> Frontier:
-        """The frontier of the first `size` entries."""
+        """Return the frontier of the first `size` entries."""
         return cls(size, [nodes_at(end)[height] for end, height in _peaks(size)])
 
     @staticmethod
     def ends(size: int) -> list[int]:
-        """The positions of the entries whose nodes make up a frontier of `size` entries."""
+        """Return the positions of the entries whose nodes form a frontier of `size` entries."""
         return [end for end, _ in _peaks(size)]
 
     def append(self, leaf: bytes) -> list[bytes]:
-        """Add a leaf, and return the hashes that it completes, its own first."""
+        """Add a leaf, and return the hashes that it completes, beginning with its own."""
         completed = [leaf]
         count = self.size
         while count & 1:
@@ -82,7 +82,7 @@ class Frontier:
 
     @property
     def root(self) -> bytes:
-        """The hash of the tree so far."""
+        """Return the hash of the tree so far."""
         if not self._peaks:
             return EMPTY_ROOT
         root = self._peaks[-1]
@@ -99,7 +99,7 @@ class Frontier:
 
 
 def _peaks(size: int) -> Iterator[tuple[int, int]]:
-    """The full subtrees of a tree, largest first, as (position of the last leaf, height)."""
+    """Return the full subtrees of a tree, largest first, as (position of the last leaf, height)."""
     end = 0
     for height in range(size.bit_length() - 1, -1, -1):
         if size >> height & 1:
@@ -108,12 +108,12 @@ def _peaks(size: int) -> Iterator[tuple[int, int]]:
 
 
 def _split(size: int) -> int:
-    """The largest power of two below `size`, which is where RFC 6962 divides a tree."""
+    """Return the largest power of two below `size`, where RFC 6962 divides a tree."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _subtree(begin: int, end: int, nodes_at: NodesAt) -> bytes:
-    """The hash over the leaves with indices from `begin` (from 0) to `end`, which is excluded."""
+    """Return the hash over the leaves from `begin` (counted from 0) up to but without `end`."""
     size = end - begin
     if size & (size - 1) == 0:
         return nodes_at(end)[size.bit_length() - 1]
@@ -122,7 +122,7 @@ def _subtree(begin: int, end: int, nodes_at: NodesAt) -> bytes:
 
 
 def inclusion_proof(position: int, size: int, nodes_at: NodesAt) -> list[bytes]:
-    """The audit path of the entry at `position` in a tree of `size` entries (RFC 6962, 2.1.1)."""
+    """Return the audit path of the entry at `position` in a tree of `size` entries (RFC 6962, 2.1.1)."""
     if not 1 <= position <= size:
         raise ValueError(f"entry {position} is not among the first {size}")
     path: list[bytes] = []
@@ -139,7 +139,7 @@ def inclusion_proof(position: int, size: int, nodes_at: NodesAt) -> list[bytes]:
 
 
 def includes(head: TreeHead, position: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that a leaf is at a position of the log with this head."""
+    """Return whether a proof shows that a leaf is at a position of the log with this head."""
     if not 1 <= position <= head.size:
         return False
     index, last = position - 1, head.size - 1
@@ -158,7 +158,7 @@ def includes(head: TreeHead, position: int, leaf: bytes, proof: Sequence[bytes])
 
 
 def consistency_proof(earlier: int, size: int, nodes_at: NodesAt) -> list[bytes]:
-    """The proof that the first `earlier` of `size` entries are unchanged (RFC 6962, 2.1.2)."""
+    """Return the proof that the first `earlier` of `size` entries are unchanged (RFC 6962, 2.1.2)."""
     if not 0 < earlier <= size:
         raise ValueError(f"a log of {size} entries has no beginning of {earlier}")
     path: list[bytes] = []
@@ -177,7 +177,7 @@ def consistency_proof(earlier: int, size: int, nodes_at: NodesAt) -> list[bytes]
 
 
 def is_consistent(earlier: TreeHead, later: TreeHead, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that the log with the later head begins with the log of the earlier one."""
+    """Return whether a proof shows that the log with the later head begins with the log of the earlier head."""
     if earlier.size == later.size:
         return not proof and earlier.root == later.root
     if not 0 < earlier.size < later.size:

@@ -1,10 +1,10 @@
 """Station tokens: who works at a station, in which role and until when, signed by the organizer.
 
-A token is a text that fits a link or a QR code. A token is signed with Ed25519, by a key in a file outside every
-ledger. A tournament's log names the verification keys that it trusts. A station can therefore check a token
-against the log, but cannot make one. There is one form and one algorithm, so a token cannot ask for a weaker one.
+A token is a text that fits in a link or a QR code. A token is signed with Ed25519, by a key in a file outside every
+ledger. A tournament's log names the verification keys that it trusts. Therefore a station can check a token against
+the log, but cannot make one. There is only one form and one algorithm, so that a token cannot ask for a weaker one.
 A token has two parts. The certificate of a token is public: who works where, and the key of the station, signed by
-the organizer. The seed in a token is secret, and signs the entries of the station. The log keeps certificates and
+the organizer. The seed in a token is secret, and signs the entries of the station. The log stores certificates, but
 never a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied
 token.
 """
@@ -38,14 +38,14 @@ _SHOWN = "%Y-%m-%d %H:%M %Z"
 
 
 class TokenRefused(Exception):
-    """The reason for refusing a token, in one line that never repeats the token."""
+    """Why a token is refused, in one line that never repeats the token."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
 
 
 class TokenDemanded(TokenRefused):
-    """A request without a required token. Each face says how to show a token."""
+    """A request lacks a required token. Each face says how to send one."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -66,17 +66,17 @@ _Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 
 
 def new_id() -> str:
-    """An id for a token, to tell it apart and to revoke it. The id is no secret."""
+    """Return an id that distinguishes a token and can revoke it. The id is not secret."""
     return os.urandom(_ID_BYTES).hex()
 
 
 class StationToken(BaseModel):
     """The contents of a token.
 
-    A token proves nothing by itself: `read` and `certified` check the signature.
+    A token proves nothing until `read` or `certified` has checked its signature.
 
-    `tournament` is None for a token that every tournament with the key accepts. Of two tokens for the same actor
-    and station, the later one counts from its first use on. A token with `once` works a single time.
+    `tournament` is None for a token that every tournament with the key accepts. If an actor and a station have two
+    tokens, the later one counts from its first use on. A token with `once` works only once.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -96,20 +96,20 @@ class StationToken(BaseModel):
     _private: Ed25519PrivateKey | None = PrivateAttr(None)
 
     def hold(self, certificate: str, private: Ed25519PrivateKey) -> None:
-        """Keep the text that the organizer signed, and the secret that signs the station's entries."""
+        """Store the text that the organizer signed, and the secret that signs the station's entries."""
         self._certificate, self._private = certificate, private
 
     @property
     def certificate(self) -> str | None:
-        """The public proof of the station's identity. None for a token that was not read from text."""
+        """Return the public proof of the station's identity. Return None if the token was not read from text."""
         return self._certificate or None
 
     def signature(self, data: bytes) -> bytes | None:
-        """The station's signature, or None without its seed."""
+        """Return the station's signature, or None without its seed."""
         return None if self._private is None else self._private.sign(data)
 
     def verifies(self, data: bytes, signature: bytes) -> bool:
-        """Whether the station's key has signed these bytes."""
+        """Return whether the station's key has signed these bytes."""
         try:
             _public(self.key).verify(signature, data)
         except (InvalidSignature, ValueError):
@@ -117,7 +117,7 @@ class StationToken(BaseModel):
         return True
 
     def need_current(self, now: datetime) -> None:
-        """Refuse a token before and after its period of validity."""
+        """Refuse a token before or after the time when it is valid."""
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
                 sentence(
@@ -135,14 +135,14 @@ class StationToken(BaseModel):
 
 
 def issue(key: SigningKey, token: StationToken) -> str:
-    """The token as a text with a new key of the station: letters, digits, dots, dashes and underscores."""
+    """Return the token as a text with a new key for the station: letters, digits, dots, dashes and underscores."""
     station = Ed25519PrivateKey.generate()
     named = token.model_copy(update={"key": _to_text(station.public_key().public_bytes_raw())})
     return signed(key, named.model_dump_json().encode(), station.private_bytes_raw())
 
 
 def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
-    """Any contents in the form of a token. Only `read` checks whether they are valid."""
+    """Return any contents in the form of a token. Only `read` checks whether they are valid."""
     text = f"{VERSION}.{_to_text(said)}"
     return f"{text}.{_to_text(key.verification.id + key.signature(text))}.{_to_text(seed)}"
 
@@ -150,10 +150,11 @@ def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
 def read(
     keys: Iterable[VerificationKey], text: str, now: datetime, *, tournament: UUID | None = None
 ) -> StationToken:
-    """The valid token in a text, signed by one of the keys; for one tournament, if given.
+    """Return the valid token in a text, if one of the keys has signed it, and if it is for the tournament (if
+    given).
 
-    Raises TokenRefused, one line, for a token that is forged, expired, not valid yet, for another tournament,
-    or of an unknown version. The log of a tournament knows whether it was revoked or replaced:
+    Raises TokenRefused, one line, for a token that is forged, expired, not valid yet, for another tournament, or of
+    an unknown version. Only the log of a tournament knows whether the token was revoked or replaced: see
     `Ledger.admit`.
     """
     token = _opened(list(keys), text.strip())
@@ -166,13 +167,13 @@ def read(
 
 
 def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken:
-    """The contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
+    """Return the contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
     version, body, seal = _parts(certificate, 3)
     return _token_of(list(keys), version, body, seal)
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
-    """The contents of a token. The contents are read only after the signature was checked."""
+    """Return the contents of a token. They are read only after the signature was checked."""
     version, body, seal, seed_text = _parts(text, 4)
     token = _token_of(keys, version, body, seal)
     try:
@@ -237,7 +238,7 @@ def _to_text(data: bytes) -> str:
 
 
 def _from_text(text: str) -> bytes:
-    """Decode exactly the output of `_to_text`."""
+    """Decode exactly what `_to_text` writes."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:

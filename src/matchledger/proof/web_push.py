@@ -20,17 +20,19 @@ RECORD_BYTES = 4096  # the size of a record. A message is one record
 
 
 def sender_key(seed: bytes) -> ec.EllipticCurvePrivateKey:
-    """The private key that belongs to 32 random bytes."""
+    """Return the private key that belongs to 32 random bytes."""
     return ec.derive_private_key(int.from_bytes(seed) % (ORDER - 1) + 1, CURVE)
 
 
 def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
-    """A public key as browsers write it: an uncompressed point."""
+    """Return a public key as browsers write it: an uncompressed point."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def browser_keys(p256dh: str, auth: str) -> tuple[ec.EllipticCurvePublicKey, bytes]:
-    """The public key and the secret of a browser's subscription. Raises ValueError for an invalid key or secret."""
+    """Return the public key and the secret of a browser's subscription. Raises ValueError for an invalid key or
+    secret.
+    """
     secret = unwritten(auth)
     if len(secret) != AUTH_BYTES:
         raise ValueError(auth)
@@ -45,7 +47,7 @@ def sealed_message(
     own: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """The body of a push message with a text. `own` and `salt` are new for each message, except in tests.
+    """Return the body of a push message with a text. `own` and `salt` are new for each message. Tests set them.
 
     Raises ValueError for an invalid subscription.
     """
@@ -63,9 +65,10 @@ def sealed_message(
 
 
 def authorization(key: ec.EllipticCurvePrivateKey, audience: str, contact: str, expires: int) -> str:
-    """The Authorization header for a push service.
+    """Return the Authorization header for a push service.
 
-    `audience` is the origin of the service, `contact` an address of the sender, `expires` the Unix time of the end.
+    `audience` is the origin of the service, `contact` is an address of the sender, and `expires` is the Unix time
+    of the end.
     """
     claims = {"aud": audience, "exp": expires, "sub": contact}
     signed = ".".join(written(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
@@ -75,12 +78,12 @@ def authorization(key: ec.EllipticCurvePrivateKey, audience: str, contact: str, 
 
 
 def written(data: bytes) -> str:
-    """Bytes in Base64 for addresses, without padding."""
+    """Return bytes in Base64 for addresses, without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def unwritten(text: str) -> bytes:
-    """The bytes of a text from `written`. Raises ValueError for any other text."""
+    """Return the bytes in a text that `written` made. Raises ValueError for any other text."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

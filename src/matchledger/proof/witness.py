@@ -1,6 +1,6 @@
 """Witnesses: a second machine signs a checkpoint if the log still contains every entry that the machine saw before.
 
-The forms are C2SP `tlog-witness` for the request and `tlog-cosignature` (Ed25519) for the answer.
+The formats are C2SP `tlog-witness` for the request and `tlog-cosignature` (Ed25519) for the answer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Submission:
     note: SignedNote
 
     def __str__(self) -> str:
-        """The body of an `add-checkpoint` request."""
+        """Return the body of an `add-checkpoint` request."""
         lines = [f"{_OLD}{self.old}", *map(to_base64, self.proof)]
         return "".join(f"{line}\n" for line in lines) + f"\n{self.note}"
 
@@ -59,8 +59,9 @@ class Submission:
 def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen: TreeHead | None) -> Checkpoint:
     """Return the submitted checkpoint if a witness may sign it.
 
-    `keys` are the log's, and `seen` is the last head that the witness saw. Raises CheckpointError for a checkpoint
-    without a valid signature or proof, and RolledBack if the log does not contain what was seen.
+    `keys` are the log's keys, and `seen` is the last head that the witness saw. Raises CheckpointError for a
+    checkpoint without a valid signature or proof. Raises RolledBack if the log does not contain what the witness
+    saw.
     """
     if not submission.note.signers(keys):
         raise CheckpointError("the checkpoint is not signed with the key given")
@@ -79,7 +80,7 @@ def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What a witness signed: that it saw the first `size` entries at a time."""
+    """What a witness signed: at a certain time it saw the first `size` entries."""
 
     witness: str
     size: int
@@ -87,7 +88,7 @@ class Sighting:
 
 
 def sighting(note: SignedNote, key: VerificationKey) -> Sighting | None:
-    """The sighting that the key of a witness signed; None without a valid cosignature."""
+    """Return the sighting that a witness's key signed, or None without a valid cosignature."""
     line = line_of(note, key)
     if line is None or not key.is_of_witness or not key.verifies(note.text, line.signature):
         return None
@@ -99,5 +100,5 @@ def sighting(note: SignedNote, key: VerificationKey) -> Sighting | None:
 
 
 def line_of(note: SignedNote, key: VerificationKey) -> Signature | None:
-    """The signature line in the name of a key."""
+    """Return the signature line in the name of a key."""
     return next((line for line in note.signatures if (line.name, line.key_id) == (key.name, key.id)), None)

@@ -1,1 +1,1 @@
-"""The service: the single entrance for every face."""
+"""The service: the only entrance for every face."""

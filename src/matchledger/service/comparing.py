@@ -26,7 +26,7 @@ _CLOCK = re.compile(r"^(?P<clock>known|round):(?P<round>\d+)$")
 
 
 class Labelled(NamedTuple):
-    """A moment, and its label."""
+    """A moment and its label."""
 
     view: View
     label: str
@@ -49,7 +49,7 @@ def compare(
 
 
 def labelled(window: Window, *moments: str) -> list[Labelled]:
-    """The two moments that `MOMENTS` describes. Raises UsageProblem for any other text."""
+    """Return the two moments that `MOMENTS` describes. Raises UsageProblem for any other text."""
     record, entries = window.whole, window.log()
     return [_labelled(window, record, entries, text) for text in moments]
 

@@ -49,11 +49,11 @@ class Event:
         return cls(ledger, pick_tournament(ledger, tournament), clerk)
 
     def execute(self, kind: str, *, reason: str | None = None, id: str | None = None, **fields: Any) -> Done:  # noqa: A002
-        """Execute a command by its kind and its fields. The same `id` twice records once."""
+        """Execute a command by its kind and its fields. If the same `id` comes twice, one of them is recorded."""
         return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
 
     def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
-        """Show what a command would record and change; nothing is recorded."""
+        """Show what a command would record and change. Nothing is recorded."""
         return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
 
     def standings(
@@ -63,7 +63,7 @@ class Event:
         as_of: str | None = None,
         as_known: bool | None = None,
     ) -> Standings:
-        """The standings now, after a round, or at a position or a time. `as_known` chooses the clock."""
+        """Return the standings now, after a round, or at a position or a time. `as_known` selects the clock."""
         moment = moment_of(self.ledger, self.tournament, round, as_of, as_known=as_known)
         return standings(moment.record, moment.round, moment.record.rulebook)
 

@@ -1,4 +1,4 @@
-"""The single entrance for every face: execute a command, or preview it."""
+"""The only entrance for every face: executing a command, or previewing it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Moved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command with its context: the clerk, its id, and the reason for the log.
+    """A command with its surroundings: the clerk, its id, and the reason for the log.
 
-    `seen` is the position of a preview. If the log has grown since, nothing is recorded, and Moved is raised.
-    `pairing` is the entry that paired the round that the clerk saw. A command about the round in play raises Moved
-    if another round has been paired since.
+    `seen` is the position that a preview showed. If the log has grown since, nothing is recorded, and Moved is
+    raised. `pairing` is the entry that paired the round which the clerk saw. If another round has been paired
+    since, a command about the current round raises Moved.
     """
 
     command: Command
@@ -68,7 +68,7 @@ class Done:
 def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
     """Record the facts of a command.
 
-    The entries are on disk when this returns.
+    When this returns, the entries are on the disk.
 
     With a `key`, a checkpoint signs posted standings. Raises what `Ledger.decide` raises, UsageProblem for an
     unclear command, and Moved.
@@ -115,14 +115,14 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
 
 
 def need_same_round(record: Record, pairing: int | None) -> None:
-    """Raise Moved if another round is current than the one that the entry at `pairing` paired."""
+    """Raise Moved if the round that the entry at `pairing` paired is no longer the current one."""
     current = record.current_round
     if pairing is not None and (current is None or current.position != pairing):
         raise Moved
 
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
-    """Show what a command would record and change; nothing is recorded. Without an announced cut, use `cut`."""
+    """Show what a command would record and change; nothing is recorded. If no cut is announced, use `cut`."""
     from matchledger.service.preview import foresee  # noqa: PLC0415 - only a preview needs it
 
     return foresee(
@@ -162,7 +162,7 @@ def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]
 
 
 def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:
-    """The inputs of a command from its tournament, besides the record."""
+    """Return what a command needs from its tournament besides the record."""
 
     def entry(position: int) -> Entry:
         size = ledger.head(tournament).size

@@ -1,6 +1,6 @@
-"""Transcription: a tournament from a file becomes the commands of a live one.
+"""Transcription: the tournament in a file becomes the commands of a live one.
 
-Either everything is recorded or nothing: the whole file is executed on a draft first.
+Everything is recorded or nothing, because the whole file is first executed on a draft.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError, parse_ruleb
 
 @dataclass(slots=True)
 class Transcription:
-    """A transcript executed on a draft. `notes` lists the adjustments, in reading and in executing."""
+    """A transcript executed on a draft. `notes` lists the adjustments made while reading and executing."""
 
     draft: Draft
     secret: bytes
@@ -69,9 +69,9 @@ def transcribe(
 ) -> Transcription:
     """Execute a transcript.
 
-    Raises FormatError, with the line, for anything against the rules.
+    Execute a transcript. Raises FormatError, with the line, for anything against the rules.
 
-    A person who transcribes paper does it for the organizer, and every entry says so.
+    A person who transcribes paper acts for the organizer, and every entry says so.
     """
     return _Transcriber(transcript, secret, clerk, sealed=sealed).run(data, source)
 
@@ -117,7 +117,7 @@ class _Transcriber:
         return self._result
 
     def _line_of(self, problem: str) -> int | None:
-        """The line of a sheet that a problem is about: its rulebook, or one of its policy flags."""
+        """Return the line of a sheet that a problem concerns: its rulebook, or one of its policies."""
         lines = self._transcript.lines
         return next((lines[flag] for flag in lines if flag in problem), lines.get("rulebook"))
 
@@ -155,7 +155,7 @@ class _Transcriber:
         self._numbers[entrant.name] = max(self._result.draft.record.players)
 
     def _play(self, step: PlayRound) -> None:
-        """A round as paired, then its slips in table order."""
+        """Play a round as it was paired, then its slips in table order."""
         draft = self._result.draft
         games = list(zip(self._tables(step), step.games, strict=True))
         seatings = [
@@ -187,7 +187,7 @@ class _Transcriber:
                     self._slip(step, table, game, game.outcome)
 
     def _keep_time(self, step: PlayRound) -> None:
-        """The clock of a round, if the file has it."""
+        """Set the clock of a round, if the file has it."""
         if step.minutes is not None:
             self._result.draft.decide(
                 lambda record: clock.start_round(record, stage=step.stage, minutes=step.minutes)
@@ -202,7 +202,7 @@ class _Transcriber:
                 )
 
     def _note_left_out(self, step: PlayRound) -> None:
-        """Note a slip that the sheet lacks, while the paper is still at hand."""
+        """Note a slip that the sheet lacks, while the person still has the paper."""
         if self._transcript.format != "sheet" or step.stage != "swiss":
             return
         record, seated = self._result.draft.record, {self._number(name) for name in players_of(step)}
@@ -218,7 +218,9 @@ class _Transcriber:
         return iter(table for table in given if table is not None)
 
     def _may_meet(self, step: PlayRound, game: Game) -> bool:
-        """A sheet marks an intended rematch. Rematches from other software are accepted and noted."""
+        """Return the rematches that may happen: those marked in a sheet. Rematches from other software are accepted
+        and noted.
+        """
         if game.rematch or self._transcript.format == "sheet" or step.stage != "swiss":
             return game.rematch
         first, second = self._number(game.first), self._number(game.second)
@@ -278,7 +280,7 @@ class _Transcriber:
         draft.decide(lambda record: slips.retract(record, entry=entry))
 
     def _match(self, number: int, first: str, second: str) -> tuple[int, bool]:
-        """The table of two players in a round, and whether it names them in the other order."""
+        """Return the table of two players in a round, and whether the table names them in the other order."""
         round_ = self._result.draft.record.round(number)
         one, other = self._number(first), self._number(second)
         table = None if round_ is None else round_.table_between(one, other)
@@ -329,7 +331,9 @@ class _Transcriber:
 
 
 def _with_numbers(transcript: Transcript) -> tuple[str, ...]:
-    """The adjustments in reading, with numbers for names: only the registration has a player's identity."""
+    """Return the adjustments made while reading, with numbers instead of names, because only the registration
+    identifies a player.
+    """
     entrants = [step.entrant.name for step in transcript.steps if isinstance(step, Register | ArriveLate)]
     numbers = {name: f"#{number}" for number, name in enumerate(entrants, 1)}
     if not numbers:
@@ -340,7 +344,7 @@ def _with_numbers(transcript: Transcript) -> tuple[str, ...]:
 
 
 def _left_by_not_appearing(draft: Draft, player: int) -> bool:
-    """Whether the no-show on a player's last slip dropped the player."""
+    """Return whether the no-show on a player's last slip dropped the player."""
     _, left = draft.record.movements[player][-1]
     return isinstance(left, PlayerDropped) and left.cause == "no-show"
 
@@ -364,7 +368,7 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
 
 
 def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
-    """A sheet's notes on the end of a game. Such a note names players."""
+    """Return a sheet's notes about the end of a game. Such notes name players."""
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:

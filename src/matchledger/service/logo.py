@@ -1,4 +1,4 @@
-"""The logo of an event: its digest is in the log, its bytes are beside the ledger."""
+"""The logo of an event: the log has its digest, and the bytes are next to the ledger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger_projections.record.erasures import description
 
 
 def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, clerk: Clerk) -> Done:
-    """Take a picture as the event's logo; no bytes take the logo away.
+    """Take a picture as the event's logo. Without bytes, remove the logo.
 
     Raises UsageProblem for a file that is no picture, and what `execute` raises.
     """
@@ -29,8 +29,8 @@ def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, c
 
 
 def printed_logo(ledger: Ledger, tournament: UUID) -> tuple[str, bytes] | None:
-    """The kind and the bytes of the logo for paper or a folder. None for an event without a logo, or if the bytes
-    are not here.
+    """Return the kind and the bytes of the logo, for paper or a folder. Return None if the event has no logo, or if
+    the bytes are not here.
     """
     name = description(ledger.record(tournament)).logo
     if name is None:

@@ -1,4 +1,4 @@
-"""Before a round is posted: the next round, and the objections of a player at the wall."""
+"""Before a round is posted: the next round, and what a player at the wall would object to."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from matchledger_projections.views.supposition import NextRoundPage, next_round_
 class Prepared:
     """A round that is not recorded.
 
-    `round` is None while it cannot be drawn.
+    `round` is None if it cannot be drawn yet.
 
-    `record` is the record with the round. `notes` explain surprising effects of a rule, such as a player who
-    was passed over for the bye.
+    `record` is the record that includes the round. `notes` explain surprising effects of a rule, such as a player
+    who was passed over for the bye.
     """
 
     number: int
@@ -49,7 +49,9 @@ def prepare_round(
     allow_rematch: bool = False,
     deviating: bool = False,
 ) -> Prepared:
-    """The next Swiss round, as the draw would give it or as paired by hand. Raises Refusal; records nothing."""
+    """Return the next Swiss round, as the draw would give it or as somebody paired it. Raises Refusal. Records
+    nothing.
+    """
     record = ledger.record(tournament)
     number = number_to_come(record)
     latest = record.latest_round()
@@ -75,7 +77,7 @@ def prepare_round(
 
 
 def next_round_view(prepared: Prepared) -> NextRoundPage:
-    """The next round, and the objections of a player at the wall."""
+    """Return the next round, and what a player at the wall would object to."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
     return next_round_page(prepared.number, prepared.round, prepared.objections, said, prepared.notes)
 
@@ -87,14 +89,14 @@ def round_to_come(
     allow_rematch: Annotated[bool, Asked("Let as few players as possible meet again.")] = False,
     deviating: Annotated[bool, Asked("Beyond the announced rounds.")] = False,
 ) -> NextRoundPage:
-    """The next round and the objections to posting it, for people who may record. Nothing is recorded."""
+    """Return the next round and the objections to posting it, for people who may record. Nothing is recorded."""
     return next_round_view(
         prepare_round(window.ledger, window.tournament, allow_rematch=allow_rematch, deviating=deviating)
     )
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    """The objections to the round that some facts pair; empty if they pair no round."""
+    """Return the objections to the round that some facts pair, or nothing if they pair no round."""
     paired = _pairing_of(facts)
     if paired is None:
         return ()

@@ -1,4 +1,4 @@
-"""Official numbers: recompute a foreign event, and compare it with the printed numbers of its software."""
+"""Official numbers: recomputing a foreign event, and comparing it with the numbers that its software printed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(slots=True)
 class Comparison:
-    """The matching numbers of each name, the neighbours in the same order, and the mismatches.
+    """The numbers that match, by name, the neighbours in the same order, and the mismatches.
 
     `not_comparable` names the numbers that were left out because the file lacks matches. `unranked` are the players
-    for whom the file has no place.
+    who have no place in the file.
     """
 
     players: int
@@ -33,16 +33,16 @@ class Comparison:
 
     @property
     def matched(self) -> int:
-        """The total of matching numbers and neighbours of a reading."""
+        """Return how many numbers and neighbours match in a reading."""
         return self.order[0] + sum(matched for matched, _ in self.compared.values())
 
 
 def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
-    """Recompute the Swiss standings of a record and compare them with official numbers, if there are any.
+    """Compute the Swiss standings of a record, and compare them with official numbers if there are any.
 
-    Neighbours in the official order contradict ours if the lower player ranks strictly higher here. Players
-    who are tied here contradict nothing. Players who share an official place contradict ours if a tiebreaker
-    separates them here.
+    Two neighbours in the official order contradict us if the lower one ranks strictly higher here. If the two are
+    tied here, they contradict nothing. Players who share an official place contradict us if a tiebreaker separates
+    them here.
     """
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
@@ -83,7 +83,7 @@ def _compare_values(
 
 
 def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fraction | None:
-    """A number of a player, before the rulebook rounds it."""
+    """Return a number of a player, before the rulebook rounds it."""
     if (row := rows.get(player)) is None:
         return None
     if name == "points":
@@ -113,14 +113,16 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
 
 
 def _agree(upper: Row | None, lower: Row | None, *, shared: bool) -> bool:
-    """Whether our places of two neighbours agree with the file; the file may give both the same place."""
+    """Return whether our places of two neighbours agree with the file, which may give both the same place."""
     if upper is None or lower is None or upper.rank is None or lower.rank is None:
         return False
     return upper.rank == lower.rank if shared else upper.rank <= lower.rank
 
 
 def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
-    """An official order. Players who share a place appear in our order, because the file gives them no order."""
+    """An official order. Return the players best first. Players who share a place are in our order, because the
+    file gives them none.
+    """
 
     def here(name: str) -> int:
         row = rows.get(name)
@@ -134,7 +136,8 @@ def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row
 
 
 def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None, *, shared: bool) -> bool:
-    """Whether two players of equal points are so close in the first tiebreaker that rounding may have decided.
+    """Return whether two players with equal points are so close in the first tiebreaker that rounding may have
+    decided.
 
     Players who share a place must be this close in every tiebreaker.
     """
@@ -150,7 +153,7 @@ def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None, *, 
 def best_reading(
     transcript: Transcript, carry_out: Callable[[Transcript], Transcription]
 ) -> tuple[Transcription, Comparison]:
-    """Execute a transcript under each reading of its program, and keep the best match."""
+    """Execute a transcript under each reading of its program, and return the best match."""
     found: list[tuple[Transcription, Comparison]] = []
     for reading in transcript.readings or ({},):
         carried = carry_out(replace(transcript, policies=transcript.policies | reading))

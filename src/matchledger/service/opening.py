@@ -1,4 +1,4 @@
-"""Open a tournament, once per command id, and a second one of the same name only on purpose (C-D8)."""
+"""Opening a tournament: once per command id, and a second one with the same name only on purpose (C-D8)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SECRET_BYTES = 32
 
 
 class SameName(Refusal):
-    """A tournament of this name is already open, so a person must decide whether to open a second one."""
+    """A tournament with this name is already open, so a person must decide whether to open a second one."""
 
 
 def of_the_same_name(ledger: Ledger, name: str) -> list[UUID]:
-    """The tournaments of a ledger that have this name."""
+    """Return the tournaments of a ledger that have this name."""
     openings = ((one, ledger.record_as_of(one, 1).opening) for one in ledger.readable())
     return [one for one, opening in openings if opening is not None and opening.name == name]
 
@@ -32,7 +32,7 @@ def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str
 
     A repeated command returns the tournament that it opened.
 
-    `second` allows the name of another tournament. Raises Refusal.
+    `second` allows a name that another tournament has. Raises Refusal.
     """
     for tournament in ledger.readable():
         if command in ledger.record_as_of(tournament, 1).commands:

@@ -1,6 +1,6 @@
 """Player links: each player's personal code, the link with it, the player behind a code, and requests by phone.
 
-No code is stored. The key file gives every code again, and an erased player has no code.
+No code is stored. The key file can compute every code again, and an erased player has no code.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LINK = re.compile(r"(?:me\.)?(?P<tournament>[0-9a-f]{4,32})\.(?P<code>[0-9]{1,6
 
 
 def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
-    """The code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` counts its renewals."""
+    """Return the code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` counts its renewals."""
     said = f"matchledger player link\n{tournament} {player} {age}".encode()
     made = b32encode(hmac.digest(key, said, sha256)[:CODE_BYTES]).decode().lower()
     return f"{player}-{made}"
@@ -65,7 +65,7 @@ def linked(ledger: Ledger, tournaments: Iterable[UUID], text: str) -> tuple[UUID
 
 
 def number_in(code: str) -> int | None:
-    """The number of the player in a code, or None for any other text."""
+    """Return the number of the player in a code, or None for any other text."""
     number, dash, rest = code.partition("-")
     is_number = number.isascii() and number.isdecimal() and len(number) < 7  # noqa: PLR2004 - no player has more digits
     return int(number) if dash and rest and is_number else None
@@ -116,7 +116,7 @@ def by_phone(
     """Record a player's request by phone.
 
     The personal link has admitted the player, so no token is needed. If tokens are demanded, the station `lent`
-    records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone, and
+    records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone,
     TokenDemanded without such a station, and Moved if the phone shows an earlier round than the one that `pairing`
     paired.
     """

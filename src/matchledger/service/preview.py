@@ -1,4 +1,4 @@
-"""Preview: the effects of a command, drafted on the current log and never recorded."""
+"""Preview: what a command would do, drafted on the current log and never recorded."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def foresee(
 ) -> Foreseen:
     """Execute a decision on a draft of the log.
 
-    Raises Refusal as the decision does; records nothing.
+    Raises Refusal as the decision does. Records nothing.
 
-    A `command` that was recorded before would record nothing again.
+    If a `command` was recorded before, nothing would be recorded again.
     """
     before = ledger.record(tournament)
     draft = Draft(tournament, ledger.record_as_of(tournament, before.position), clerk)
@@ -45,7 +45,7 @@ def foresee(
 
 
 def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> Document:
-    """The consequences, as a document."""
+    """Return the consequences as a document."""
     made: Document = document(
         foreseen.consequences, foreseen.record, lambda position: ledger.entry(tournament, position)
     )
@@ -53,7 +53,7 @@ def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> D
 
 
 def facts_in_words(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> list[str]:
-    """The facts that the command would record, in the words of the log.
+    """Return the facts that the command would record, in the words of the log.
 
     A retraction also says who recorded the retracted entry, and at which station.
     """

@@ -1,7 +1,7 @@
 """Web Push: the phones that want news of a new round while their page is closed.
 
-A subscription is kept beside the log, sealed with the key of its player. A subscription ends with the player's
-personal link and with the player's erasure.
+A subscription is stored next to the log, encrypted with the key of its player. It ends with the player's personal
+link, and with the player's erasure.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ ENDPOINT = re.compile(r"(https://((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*))(/[!-~]*)")
 class Subscription(NamedTuple):
     """A phone that wants news.
 
-    `endpoint` is the phone's address at the push service, `p256dh` and `auth` its keys. `code` is the personal link
-    of its player, `contact` is the address of this server, and `language` is the reader's. `since` is the position
-    of the decision that allowed push.
+    `endpoint` is the phone's address at the push service, and `p256dh` and `auth` are its keys. `code` is the
+    player's personal link, `contact` is the address of this server, and `language` is the reader's. `since` is the
+    position of the decision that allowed push.
     """
 
     endpoint: str
@@ -45,10 +45,10 @@ class Subscription(NamedTuple):
 
 
 def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, phone: Subscription) -> None:
-    """Send news to a phone from now on. The subscription is on disk when this returns, if the ledger has a key
-    file.
+    """From now on, send news to a phone. If the ledger has a key file, the subscription is on the disk when this
+    returns.
 
-    A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow it, and
+    A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow push, and
     UsageProblem for an invalid subscription.
     """
     record = ledger.record(tournament)
@@ -65,14 +65,14 @@ def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, pho
 
 
 def public_key(side: SideFile, tournament: UUID) -> str:
-    """The key by which push services know the messages of a tournament, as browsers take it."""
+    """Return the key by which push services recognize the messages of a tournament, in the form for browsers."""
     return written(public_bytes(sender_key(side.push_seed(tournament)).public_key()))
 
 
 def subscriptions(side: SideFile, ledger: Ledger, tournament: UUID) -> list[tuple[int, Subscription]]:
-    """The phones that want news, each with its player.
+    """Return the phones that want news, each with its player.
 
-    A phone is forgotten if its personal link has ended, or if the organizer stopped push after it subscribed.
+    A phone is forgotten if its personal link has ended, or if the organizer has stopped push since.
     """
     found, since = [], allowed_since(ledger.record(tournament), "push")
     for player, text in side.pushes(tournament):

@@ -1,4 +1,4 @@
-"""Views from a ledger or a clock: the log, slips and their second pass, postings, a round's time, a repair."""
+"""Views from a ledger or a clock: the log, slips and their second pass, postings, a round's clock, a repair."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def entries(
     after: Annotated[int, Asked("Begin behind this position.", least=0, most=10**9)] = 0,
     limit: Annotated[int, Asked("How many positions.", least=1, most=LONGEST_PAGE)] = 100,
 ) -> list[Entry]:
-    """The log, a page at a time: the entries after `after`, at most `limit` positions."""
+    """Return a page of the log: the entries after `after`, at most `limit` positions."""
     page = window.ledger.entries(window.tournament, after=after, through=after + limit)
     return list(window.shown(page))
 
@@ -49,7 +49,7 @@ def entries(
 
 
 def round_on_clock(window: Window, stage: Stage | None) -> Round:
-    """The requested round with a clock, else the one in play. Raises UsageProblem."""
+    """Return the round whose clock was asked for, or the current one. Raises UsageProblem."""
     record = window.whole
     round_ = round_in_play(record) if window.round is None else record.round(window.round, stage or "swiss")
     if round_ is None:
@@ -59,7 +59,7 @@ def round_on_clock(window: Window, stage: Stage | None) -> Round:
 
 @answers("clock", fresh=True)
 def clock(window: Window, *, stage: OfStage = None) -> ClockPage:
-    """The clock of the round in play, or of any, as it is at this moment."""
+    """Return the clock of the current round or another one, as it is now."""
     return clock_page(window, round_on_clock(window, stage), now())
 
 
@@ -70,12 +70,12 @@ def slips(
     table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
     stage: OfStage = None,
 ) -> SlipsSheet:
-    """The slips of a round, as printed."""
+    """Return the slips of a round, as printed."""
     return slips_of(window.record, window.need_round(stage), code_of(window.record), table)
 
 
 def code_of(record: Record) -> SlipCodes:
-    """The content of the QR code of a table's slip, by round and table."""
+    """Return the content of the QR code on a table's slip, by round and table."""
     assert record.tournament is not None  # noqa: S101 - a round belongs to a tournament
     return SlipCodes(record.tournament)
 
@@ -92,7 +92,7 @@ class SlipCodes:
 
 @answers("sheets/standings")
 def posting(window: Window) -> PostedSheet:
-    """Standings exactly as posted, with their signed checkpoint."""
+    """Return standings exactly as posted, with their signed checkpoint."""
     position, posted = last_posting(window.whole, window.round)
     return posted_sheet(
         window.record,
@@ -111,7 +111,7 @@ def repair(
         int | None, Asked("The round; by default the last round.", least=1, most=999_999, name="round")
     ] = None,
 ) -> RepairPlan:
-    """The options for pairings made from a wrong slip."""
+    """Return the options for a round that was paired from a wrong slip."""
     return plan_repair(window.whole, clock=repair_clock(window.whole), number=round_)
 
 
@@ -137,14 +137,14 @@ class TakenToken:
 
 @dataclass(frozen=True, slots=True)
 class RefusedToken:
-    """The reason for refusing a token."""
+    """Why a token is refused."""
 
     taken: Literal[False]
     problem: str
 
 
 def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | None, dict[str, object]]:
-    """A token with its contents, or None with the reason for the refusal, as a document."""
+    """Return a token as a document: its contents, or why it is refused."""
     try:
         found = shown(record, tournament, text, now())
     except TokenRefused as refused:
@@ -153,7 +153,7 @@ def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | N
 
 
 class Comparison(BaseModel):
-    """A typed slip, compared with the log. `recorded` is None if the table has no result yet."""
+    """A typed slip that is compared with the log. `recorded` is None if the table has no result yet."""
 
     table: int
     agrees: bool
@@ -171,7 +171,7 @@ def compare(
     round_: int | None = None,
     stage: Stage = "swiss",
 ) -> Comparison:
-    """Compare a slip with the log's result of its table, in a round or in the current one. Raises UsageProblem and
+    """Compare a slip with the log's result for its table, in a round or in the current one. Raises UsageProblem and
     Refusal as reporting does.
     """
     where = record.current_round if round_ is None else record.round(round_, stage)

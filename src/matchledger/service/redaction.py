@@ -1,8 +1,8 @@
 """Discretion: a tournament in the form that everybody may see.
 
-Private data is removed from the record and the entries before anything is shown, so that no page can show it by
-mistake: years of birth, contacts, the names of staff, reasons, and everything between a player and the staff.
-Protected players are shown by initials and number.
+Private data are removed from the record and the entries before anything is shown, so that no page can show them by
+mistake. These are years of birth, contacts, the names of staff, reasons, and everything between a player and the
+staff. Protected players appear as initials and number.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ def initials(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Discretion:
-    """The divisions shown by initials, compared without case. EVERYBODY means all divisions."""
+    """The divisions whose players appear as initials, compared without case. EVERYBODY means all divisions."""
 
     divisions: frozenset[str] = frozenset()
 
     @classmethod
     def about(cls, divisions: Iterable[str]) -> Discretion:
-        """The discretion for some divisions, by name."""
+        """Return the discretion for some divisions, by name."""
         return cls(frozenset(division.casefold() for division in divisions))
 
     def name_of(self, player: Player) -> str:
-        """A player's name in public. The number distinguishes players with the same initials."""
+        """Return a player's public name. The number distinguishes players with the same initials."""
         division = (player.division or "").casefold()
         if EVERYBODY in self.divisions or (division and division in self.divisions):
             return f"{initials(player.name)} #{player.number}"
         return player.name
 
     def record(self, whole: Record) -> Record:
-        """A record with public names and without deck lists. All other parts are the same objects as in the full
-        record.
+        """Return a record with public names and without deck lists. Its other parts are the same objects as in the
+        full record.
         """
         shown = copy.copy(whole)
         shown.players = {number: self._player(player) for number, player in whole.players.items()}
@@ -64,7 +64,7 @@ class Discretion:
         return player._replace(person=Person(name=self.name_of(player)), attributes={})
 
     def entries(self, whole: Iterable[Entry], record: Record) -> Iterator[Entry]:
-        """The public entries, in order, with the names of `record` (from `self.record`)."""
+        """Return the public entries in order, with the names of `record` (from `self.record`)."""
         for entry in whole:
             if entry.fact.public:
                 yield self._entry(entry, record)
@@ -93,7 +93,7 @@ class Discretion:
 
 
 def _without_cause(fact: PlayerDropped | PlayerDisqualified) -> PlayerDropped | PlayerDisqualified:
-    """Why a player left is private, unless the rules caused it."""
+    """Return the fact without the reason why a player left, which is private unless the rules caused it."""
     if isinstance(fact, PlayerDisqualified):
         return fact.model_copy(update={"recommended_by": None})
     return fact if fact.cause in ("request", "no-show") else fact.model_copy(update={"cause": "request"})

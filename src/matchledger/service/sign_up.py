@@ -1,7 +1,7 @@
 """Signing up: people put their names on the waiting list by phone, and the desk accepts or declines each of them.
 
-The list is outside the log, so that no stranger writes a name into it. Acceptance is a registration like any other:
-on time, or as a late arrival. Who has a place follows from the order of the list and the free places.
+The list is outside the log, so that strangers cannot write names into the log. Accepting a person is a registration
+like any other, on time or late. The order of the list and the number of free places decide who has a place.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Standing = Literal["place", "waiting", "accepted", "declined", "gone"]
 
 
 class Questions(NamedTuple):
-    """What people are asked besides the name: a year of birth, or one of some divisions."""
+    """What people must give besides their name: a year of birth, or one of some divisions."""
 
     born: bool
     divisions: tuple[str, ...]
 
 
 class Line(NamedTuple):
-    """A person on the list. `before` are the people who wait longer for a place; None with a place.
+    """A person on the list. `before` are the people who wait longer for a place. It is None if the person has one.
 
     `problem` is why the person cannot be registered as written.
     """
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a person's own phone shows. `player` is the number after acceptance."""
+    """What a person's own phone shows. `player` is the number after the person was accepted."""
 
     standing: Standing
     name: str = ""
@@ -60,7 +60,7 @@ class Seen(NamedTuple):
 
 
 def questions(record: Record) -> Questions:
-    """What the rulebook asks about a new player."""
+    """Return what the rulebook asks about a new player."""
     rule = record.rulebook.divisions
     if rule is None or record.rulebook.readings.divisions == "none":
         return Questions(False, ())
@@ -68,15 +68,15 @@ def questions(record: Record) -> Questions:
 
 
 def free_places(record: Record) -> int | None:
-    """The number of places without a player. None without a limit."""
+    """Return how many places have no player. None without a limit."""
     limit = places(record)
     return None if limit is None else max(0, limit - len(record.active_players()))
 
 
 def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str, str]) -> str:
-    """Put a person on the list, and return the code of the person's phone.
+    """Put a person on the list, and return the code for the person's phone.
 
-    The list is on disk when this returns, if it has a file. Raises Refusal if the list is closed or full, and
+    If the list has a file, it is on the disk when this returns. Raises Refusal if the list is closed or full, and
     UsageProblem for an invalid name, year or division.
     """
     record = ledger.record(tournament)
@@ -91,7 +91,7 @@ def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str
 
 
 def need_open_list(record: Record) -> None:
-    """Refuse people whom the organizer does not let sign up by phone, or who come in the last round or later."""
+    """Refuse people if the organizer allows no sign-up by phone, or if the last round has begun."""
     need_allowed(record, "sign-up")
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: nobody can enter any more"), late_rule(record))
@@ -120,7 +120,7 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
 
 
 def waiting_list(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]:
-    """The people who wait, in order. After the close the list is forgotten."""
+    """The people who wait, in order. After the close, the list is forgotten."""
     record = ledger.record(tournament)
     if record.closing is not None:
         side.forget(tournament)
@@ -141,7 +141,7 @@ def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
 
 
 def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
-    """The line with the problem of registering the person as written, if there is one."""
+    """Return the line. If the person cannot be registered as written, it includes the problem."""
     try:
         line.wish.decide(ledger.record(tournament), context_of(ledger, tournament, clerk))
     except (Refusal, UsageProblem) as problem:
@@ -150,7 +150,9 @@ def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
 
 
 def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
-    """What the phone with a code shows. "gone" for an unknown code, and for a registration that was taken back."""
+    """Return what the phone with a code shows. Return "gone" for an unknown code, and for a registration that was
+    taken back.
+    """
     record = ledger.record(tournament)
     person = side.person(tournament, code)
     match person:
@@ -181,8 +183,8 @@ def accept(
 ) -> Done:
     """Register a person from the list, with the desk's `changes`, and tell the person's phone.
 
-    Raises what `execute` raises, and Refusal without a free place. After a crash the same call registers nobody a
-    second time.
+    Raises what `execute` raises, and Refusal if no place is free. After a crash, the same call does not register
+    anybody twice.
     """
     record, own = ledger.record(tournament), f"sign-up-{line.person.code[:32]}"
     if free_places(record) == 0 and own not in record.commands:
@@ -196,7 +198,7 @@ def accept(
 def accept_all(
     side: SideFile, ledger: Ledger, tournament: UUID, clerk: Clerk
 ) -> tuple[list[Done], list[tuple[str, Sentence]]]:
-    """Register everybody with a place: the registrations, and the names that were refused with the reasons."""
+    """Register everybody with a place. Return the registrations, and the refused names with reasons."""
     accepted, refused = [], []
     for line in waiting_list(side, ledger, tournament):
         if line.before is not None:
@@ -209,7 +211,7 @@ def accept_all(
 
 
 def is_open(record: Record) -> bool:
-    """Whether people may sign up by phone now."""
+    """Return whether people may sign up by phone now."""
     return "sign-up" in phones_may(record) and record.cut is None and not _is_last_round_paired(record)
 
 

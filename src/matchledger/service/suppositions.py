@@ -27,7 +27,7 @@ from matchledger_projections.views.tables import UnderRulebook
 
 @dataclass(frozen=True, slots=True)
 class Supposition:
-    """The supposition: results by round and table, tables without their result, players who left."""
+    """What is supposed: results by round and table, tables without their result, and players who left."""
 
     results: Sequence[tuple[int, int, Written]] = ()
     removed: Sequence[tuple[int, int]] = ()
@@ -35,11 +35,11 @@ class Supposition:
 
 
 def suppose(entries: Sequence[Entry], supposition: Supposition) -> Draft:
-    """The draft of a log under a supposition.
+    """Return the draft of a log under a supposition.
 
     Raises Refusal for an impossible supposition.
 
-    A closed tournament is reopened in the draft, and late corrections are accepted there.
+    A closed tournament is reopened in the draft, which also accepts late corrections.
     """
     draft = Draft(entries[0].tournament, fold(entries))
     _reopen(draft, entries)
@@ -76,7 +76,7 @@ def _set(draft: Draft, round_: int, table: int, written: Written) -> None:
 
 
 def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> None:
-    """Retract every entry about a match that counts, or that would count without later entries."""
+    """Retract every entry about a match that counts, or that would count if later entries did not."""
     where = _round(draft.record, round_)
     players = where.tables.get(table)
     if players is None or where.report(table, players) is None:
@@ -112,7 +112,7 @@ def what_if(
     rulebook: UnderRulebook = None,
     cut: Annotated[int | None, Asked("The players in a cut of this size.", least=1, most=10**6)] = None,
 ) -> SuppositionPage:
-    """The standings under other results. Nothing is recorded."""
+    """Return the standings under other results. Nothing is recorded."""
     gone = [window.need_player(number) for number in drop]
     record = window.whole
     draft = suppose(

@@ -1,4 +1,4 @@
-"""Verification: check a log against its hashes and signatures, and repeat its draws."""
+"""Verification: checking a log against its hashes and signatures, and repeating its draws."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.views.verification import FindingLine, Verification
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The findings, and the repeated draws, or None without them."""
+    """The findings and the repeated draws. The draws are None if they were not repeated."""
 
     head: TreeHead
     findings: list[Finding]
@@ -42,7 +42,7 @@ def verification(
     draws: bool = False,
     others: bool = True,
 ) -> Verified:
-    """Check a log against its hashes and signatures and, if it has no damage, repeat its draws."""
+    """Check a log against its hashes and signatures. If it has no damage, repeat its draws."""
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
@@ -63,7 +63,7 @@ def is_damaged(findings: Iterable[Finding]) -> bool:
 
 
 def witnessed(record: Record) -> Iterator[WitnessLine]:
-    """The sightings of witnesses, in the order of the log."""
+    """Return the sightings of witnesses, in the order of the log."""
     notes = {at: SignedNote.parse(fact.note) for at, fact in record.checkpoints}
     for _, fact in record.cosignatures:
         seen = sighting_of(fact, notes.get(fact.checkpoint))
@@ -72,7 +72,7 @@ def witnessed(record: Record) -> Iterator[WitnessLine]:
 
 
 def draws_again(ledger: Ledger, tournament: UUID) -> Rederivation:
-    """Repeat every draw of a log, with all the checks that this ledger's data allow."""
+    """Repeat every draw of a log, with all checks that this ledger's data allow."""
     leaves = ledger.leaves(tournament, range(1, ledger.head(tournament).size + 1))
     held = ledger.recorder.sealed_secret(tournament)
     return rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
@@ -92,7 +92,7 @@ def verify(
 
 
 def tree_head(text: str | None) -> TreeHead | None:
-    """A tree head as printed. Raises UsageProblem for any other text."""
+    """Return a tree head as printed. Raises UsageProblem for any other text."""
     try:
         return None if text is None else TreeHead.parse(text)
     except ValueError:

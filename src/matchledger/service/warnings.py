@@ -1,4 +1,4 @@
-"""Warnings about recorded entries, the same at every face: nothing is refused, but a person should know."""
+"""Warnings about recorded entries, the same on every face: nothing is refused, but a person should know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.record.roster import is_membership, is_surname
 
 
 def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The warnings about the entries of one command, by the record after them."""
+    """Return the warnings about the entries of one command, by the record after them."""
     kinds = {type(entry.fact) for entry in entries}
     if kinds & {StructureAnnounced, CutMade}:
         yield from _about_shares(record)
@@ -54,7 +54,7 @@ def _about_staff(record: Record) -> Iterator[Sentence]:
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The players who do not sit at the table that is fixed for them, or come back to one that is given away."""
+    """Warn of players who do not sit at their fixed table, or who return to one that was given away."""
     if not record.fixed_tables:
         return
     seated: list[Seating] = []
@@ -109,7 +109,9 @@ def _about_posting(record: Record) -> Iterator[Sentence]:
 
 
 def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The players whose drop or disqualification was taken back after the current round was paired without them."""
+    """Warn of players whose drop or disqualification was taken back after the current round was paired without
+    them.
+    """
     latest = record.latest_round()
     if latest is None or record.cut is not None:
         return
@@ -141,7 +143,7 @@ def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Se
 
 
 def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The organizer's own columns of a roster: no rule reads them."""
+    """Warn of roster columns that no rule reads: they are the organizer's own."""
     from matchledger.formats.roster_file import KNOWN_COLUMNS  # noqa: PLC0415 - only registration needs it
 
     facts = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)]

@@ -31,7 +31,7 @@ class Window(Sight):
 
 
 def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Discretion | None = None) -> Window:
-    """The view of a moment. Without `discretion`, everything."""
+    """Return the view of a moment. Without `discretion`, everything."""
     whole = moment.record
     record = whole if discretion is None else discretion.record(whole)
     return Window(
@@ -51,7 +51,7 @@ def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Di
 def look(
     window: Seen, answer: Callable[Concatenate[Seen, Asked], View], *args: Asked.args, **asked: Asked.kwargs
 ) -> View:
-    """An answer's view of a window. Raises UsageProblem for an impossible request."""
+    """Return an answer's view of a window. Raises UsageProblem for an impossible request."""
     return answer(window, *args, **asked)
 
 
@@ -81,9 +81,9 @@ def moment_of(
     as_known: bool | None = None,
     stage: Stage = "swiss",
 ) -> Moment:
-    """The requested moment. Raises UsageProblem for a moment that does not exist.
+    """The requested moment. Return a moment. Raises UsageProblem if it does not exist.
 
-    A round of the elimination stage is not checked here: reading it finds whether it was paired.
+    A round of the elimination stage is not checked here, because reading it finds out whether it was paired.
     """
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
     if stage == "elimination":  # elimination rounds have their own numbers, so no Swiss round limits the moment
@@ -127,7 +127,7 @@ def _moment(
 
 
 def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
-    """The position for a written position or time."""
+    """Return the position for a written position or time."""
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         size = ledger.record(tournament).position
@@ -142,7 +142,9 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
 
 
 def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
-    """A written time: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
+    """Return a written time: ISO 8601, or HH:MM on the day of the last entry. It is local unless it names a
+    zone.
+    """
     try:
         if len(text) <= len("HH:MM:SS"):
             last = ledger.entry(tournament, ledger.record(tournament).position).recorded_at.astimezone()

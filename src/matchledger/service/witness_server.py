@@ -26,12 +26,13 @@ _ATTEMPTS = 3
 
 
 def is_server(source: str) -> bool:
-    """Whether a text is the address of a server."""
+    """Return whether a text is the address of a server."""
     return _SERVER.fullmatch(source) is not None
 
 
 def cosigned_by(server: str, key: str, ledger: Ledger, tournament: UUID) -> KeepCosignature:
-    """The command that keeps the server's cosignature under the last checkpoint. `key` is the key of the witness.
+    """Return the command that stores the server's cosignature under the last checkpoint. `key` is the key of the
+    witness.
 
     Raises RolledBack if the server saw another log, and UsageProblem if it does not answer or refuses.
     """
@@ -73,8 +74,8 @@ def cosigned_by(server: str, key: str, ledger: Ledger, tournament: UUID) -> Keep
 
 
 def answer_of(address: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    """The status and the body of an answer. No redirection is followed for what is sent. Raises UsageProblem if no
-    answer comes.
+    """Return the status and the body of an answer. A request with a body follows no redirection. Raises
+    UsageProblem if no answer comes.
     """
     request = urllib.request.Request(address, data, headers)  # noqa: S310 - callers allow http and https only
     opener = urllib.request.build_opener() if data is None else urllib.request.build_opener(_NoRedirection)

@@ -50,7 +50,7 @@ def consistency(
     *,
     earlier: Annotated[int, Asked("The number of entries when you last looked.", least=0, most=10**9)] = 0,
 ) -> ConsistencyPage:
-    """The tree head, the last checkpoint, and proofs that both extend the log that you saw."""
+    """Return the tree head, the last checkpoint, and proofs that both extend the log that you saw."""
     head = window.ledger.head(window.tournament, window.position)
     proof = tuple(map(to_base64, _proof(window.ledger, window.tournament, earlier, head.size)))
     submission = submission_of(window.ledger, window.tournament, earlier)
@@ -62,7 +62,9 @@ def consistency(
 
 
 def submission_of(ledger: Ledger, tournament: UUID, earlier: int) -> Submission | None:
-    """The last checkpoint of a log, for a witness who saw its first `earlier` entries; None before the first."""
+    """Return the last checkpoint of a log for a witness who saw its first `earlier` entries. Return None if there
+    is no checkpoint.
+    """
     checkpoints = ledger.record(tournament).checkpoints
     if not checkpoints:
         return None
@@ -72,7 +74,9 @@ def submission_of(ledger: Ledger, tournament: UUID, earlier: int) -> Submission 
 
 
 def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[bytes, ...]:
-    """The hashes by which the first `size` entries extend the first `earlier`; none if they do not."""
+    """Return the hashes that prove that the first `size` entries extend the first `earlier`. Return none if they do
+    not.
+    """
 
     def nodes_at(position: int) -> Sequence[bytes]:
         row = ledger.recorder.tree_row(tournament, position)
@@ -85,22 +89,24 @@ def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[b
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The key of a witness, the keys of the logs that it knows, and the folder for what it saw."""
+    """A witness: its key, the keys of the logs that it knows, and the folder for what it saw."""
 
     key: SigningKey
     logs: Sequence[VerificationKey]
     folder: Path
 
     def seen(self, origin: str) -> TreeHead | None:
-        """The head of the last checkpoint of a log that was cosigned, or None. Raises CheckpointError, OSError."""
+        """Return the head of the last checkpoint of a log that was cosigned, or None. Raises CheckpointError,
+        OSError.
+        """
         file = self._file(origin)
         if not file.exists():
             return None
         return Checkpoint.parse(SignedNote.parse(file.read_text("utf-8", "replace")).text).head
 
     def cosign(self, submission: Submission) -> Signature:
-        """Sign a checkpoint that extends what was seen. The checkpoint is on disk before anybody gets the
-        signature.
+        """Sign a checkpoint that extends what the witness saw. The checkpoint is on the disk before anybody gets
+        the signature.
 
         Raises CheckpointError or RolledBack for a checkpoint that must not be signed, and OSError if the folder
         cannot be used.

@@ -1,4 +1,4 @@
-"""Wording: the entries of a command in words, as the command line, the desk and the API print them."""
+"""Wording: a command's entries in words, as the command line, the desk and the API print them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def in_words(
     before: Callable[[], Record],
     signed: bool = False,
 ) -> str:
-    """A fact of `record` in words. A retraction names the entry that counts again, or no longer counts.
+    """Return a fact of `record` in words. A retraction names the entry that counts again or no longer counts.
 
-    `before` gives the record before the command. The words of an entry that no longer counts come from that
-    record, in which its bracket still counts. `signed` adds who recorded that entry, and at which station.
+    `before` returns the record before the command. The words of an entry that no longer counts come from that
+    record, in which its bracket still exists. `signed` adds who recorded the entry, and at which station.
     """
     if not isinstance(fact, EntryRetracted):
         return tell(record, fact)

@@ -1,4 +1,4 @@
-"""The columns of the tables: the cells of a line on the terminal, in CSV and on paper, with their headings."""
+"""The columns of the tables: headings and cells, on the terminal, in CSV and on paper."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.views.tables import PairingLine, PlayerLine
 
 
 def result_text(record: Record, players: tuple[int, int], report: Report | None) -> str:
-    """The result of a table, in words."""
+    """Return the result of a table in words."""
     if report is None:
         return ""
     kind = "" if report.kind in ("win", "draw", "score") else f" ({report.kind})"
@@ -48,9 +48,9 @@ Cell = Callable[[Line], str]
 class Column(Generic[Line]):
     """A heading and the words below it.
 
-    The terminal leaves out a heading that CSV and paper need: this is the `name`. Numbers are right-aligned.
-    On paper, `wide` columns take the remaining space, `strong` ones are bold, and `size` is that of the letters
-    in points.
+    If CSV and paper need a heading that the terminal leaves out, this is the `name`. Numbers are right-aligned. On
+    paper, `wide` columns take the remaining space, `strong` ones are bold, and `size` is the size of the letters in
+    points.
     """
 
     heading: str
@@ -63,12 +63,12 @@ class Column(Generic[Line]):
 
 
 def place_text(rank: object, *, tied: bool = False) -> str:
-    """A place: "3", "3=" for tied players, "-" for a player without one."""
+    """Return a place: "3", "3=" for tied players, "-" for a player without one."""
     return NONE if rank is None else f"{rank}{'=' if tied else ''}"
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
-    """A final place: "3", or "3-4" for shared places, with a "?" until it is decided."""
+    """Return a final place: "3", or "3-4" for shared places. A "?" means that it is not decided."""
     if first is None:
         return NONE
     shared = f"{first}-{last}" if first != last else str(first)
@@ -76,12 +76,12 @@ def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
 
 
 def name_in(record: Record) -> Cell[Any]:
-    """The name of a line's player."""
+    """Return the name of a line's player."""
     return lambda line: record.players[line.player].name
 
 
 def standings_columns(record: Record, law: Rulebook, tiebreaks: Iterable[TiebreakName]) -> list[Column[Any]]:
-    """The columns of a ranking, with some of the tiebreakers."""
+    """Return the columns of a ranking, with some of the tiebreakers."""
     return ranking_columns(law.unit, {name: law.decimals(name) for name in tiebreaks}, name_in(record))
 
 
@@ -91,10 +91,10 @@ def ranking_columns(
     player: Cell[Any],
     division: Cell[Any] | None = None,
 ) -> list[Column[Any]]:
-    """Place, player, division, points, tiebreakers, status.
+    """Return place, player, division, points, tiebreakers and status.
 
-    `tiebreaks` are the shown tiebreakers with the decimals of their rounding. `player` and `division` are the words
-    of a line.
+    `tiebreaks` are the tiebreakers to show, with the decimals of their rounding. `player` and `division` return the
+    words of a line.
     """
     return [
         _place(lambda row: place_text(row.rank, tied=row.tied)),
@@ -111,7 +111,7 @@ def _place(cell: Cell[Any]) -> Column[Any]:
 
 
 def count_text(count: int | None) -> str:
-    """A number. The text is empty for a player without a number."""
+    """A number. Return a number as text. For a player without a number, the text is empty."""
     return "" if count is None else str(count)
 
 
@@ -135,12 +135,12 @@ def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Any]:
 
 
 def listed_name(name: str, *, disqualified: bool) -> str:
-    """A name, marked if the player is disqualified (L5R-IV.2-DQ)."""
+    """Return a name. If the player is disqualified, it is marked (L5R-IV.2-DQ)."""
     return sentence("%(player)s (disqualified)", player=name) if disqualified else name
 
 
 def pairings_columns(record: Record, name: Callable[[int], str]) -> list[Column[PairingLine]]:
-    """Table, the names of the two players, and the result."""
+    """Return table, the names of the two players, and the result."""
     return [
         Column("Table", lambda line: str(line.table), right=True),
         Column("Player", lambda line: name(line.players[0]), wide=True),
@@ -150,7 +150,9 @@ def pairings_columns(record: Record, name: Callable[[int], str]) -> list[Column[
 
 
 def players_columns(record: Record, found: Sequence[PlayerLine]) -> list[Column[PlayerLine]]:
-    """Number, name, status, division; also missing deck lists, fixed tables and awarded byes, if there are any."""
+    """Return number, name, status and division, and if there are any: missing deck lists, fixed tables and awarded
+    byes.
+    """
     fixed, byes = record.fixed_tables, record.byes_awarded
     with_division = any(line.division for line in found)
     deck_list: Column[PlayerLine] = Column("Deck list", lambda line: "missing" if line.lacks_list else "")
@@ -187,7 +189,7 @@ def _detail(record: Record, column: str) -> Column[PlayerLine]:
 
 
 def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list[Column[Any]]:
-    """Final place, player, division, reason, and rule. `player` and `division` are the words of a line."""
+    """Return final place, player, division, reason and rule. `player` and `division` return the words of a line."""
     return [
         _place(lambda line: span_text(line.first, line.last, decided=line.decided)),
         Column(sentence("Player"), player, wide=True),
@@ -198,7 +200,7 @@ def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list
 
 
 def overview_columns(unit: str) -> list[Column[Document]]:
-    """Final place, player, points, division, and status, from the document of an overview."""
+    """Return final place, player, points, division and status from the document of an overview."""
     return [
         _place(lambda line: span_text(line["first"], line["last"], decided=line["decided"])),
         Column(sentence("Player"), lambda line: line["player"], wide=True),
@@ -209,7 +211,7 @@ def overview_columns(unit: str) -> list[Column[Document]]:
 
 
 def entry_columns(headings: Sequence[str], what: Cell[Line], entry: Callable[[Line], Entry]) -> list[Column[Line]]:
-    """The entry's position, time and recorder, then `what`. `entry` is the entry of a line."""
+    """Return the entry's position, time and recorder, then `what`. `entry` returns the entry of a line."""
     position, recorded, by, about = headings
     return [
         Column(position, lambda line: str(entry(line).position), right=True),
@@ -220,25 +222,25 @@ def entry_columns(headings: Sequence[str], what: Cell[Line], entry: Callable[[Li
 
 
 def recorded_text(entry: Entry) -> str:
-    """When an entry was recorded, in the machine's own time zone."""
+    """Return when an entry was recorded, in the machine's own time zone."""
     return moment_text(entry.recorded_at)
 
 
 def moment_text(moment: datetime) -> str:
-    """A moment, in the machine's own time zone."""
+    """Return a moment in the machine's own time zone."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def clerk_text(entry: Entry) -> str:
-    """Who recorded an entry."""
+    """Return who recorded an entry."""
     return plain(f"{entry.actor} ({entry.role}, {entry.station})")
 
 
 def who_and_when(entry: Entry) -> str:
-    """Who recorded an entry, and when."""
+    """Return who recorded an entry, and when."""
     return f"{clerk_text(entry)} {recorded_text(entry)}"
 
 
 def because(what: str, reason: str | None) -> str:
-    """A text with its reason."""
+    """Return a text with its reason."""
     return f"{what}; {plain(reason)}" if reason else what

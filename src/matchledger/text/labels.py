@@ -1,4 +1,4 @@
-"""Labels: the names of tiebreakers, exact values as text, and objections to a round."""
+"""Labels: names of tiebreakers, exact values as text, and objections to a round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 
 
 def in_brief(record: Record, fact: AnyFact) -> str:
-    """An entry in one line. For a whole round, the line says only that the round was paired."""
+    """Return an entry in one line. For a whole round, the line only says that the round was paired."""
     if isinstance(fact, RoundPaired):
         round_ = (
             sentence("elimination round %(round)s", round=fact.round)
@@ -36,7 +36,7 @@ def in_brief(record: Record, fact: AnyFact) -> str:
 
 
 def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
-    """The tiebreakers of a rulebook with values worth a column; the others take no space on a sheet."""
+    """Return the tiebreakers of a rulebook whose values deserve a column. The others take no space on a sheet."""
     return [name for name in rulebook.tiebreaks if _is_shown(name, table)]
 
 
@@ -47,11 +47,11 @@ def _is_shown(name: TiebreakName, table: Standings) -> bool:
 
 
 def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None = None) -> str:
-    """A tiebreaker on a sheet.
+    """Return a tiebreaker as a sheet shows it.
 
     Ranking never uses this text.
 
-    `decimals` is the rulebook's rounding before ranking, or None for an exact value.
+    `decimals` is how the rulebook rounds before ranking. None means an exact value.
     """
     if value is None:
         return ""
@@ -64,17 +64,17 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
 
 
 def percent_text(value: Fraction, decimals: int | None = None) -> str:
-    """A share in percent, with two decimals, or with the decimals that its own rounding leaves."""
+    """Return a share in percent, with two decimals or with those that its own rounding leaves."""
     return as_decimal(value * 100, 2 if decimals is None else max(decimals - 2, 0))
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:
-    """A number with four decimals, or with the decimals that its rounding leaves."""
+    """Return a number with four decimals or with those that its rounding leaves."""
     return as_decimal(value, 4 if decimals is None else decimals)
 
 
 class _About(NamedTuple):
-    """The subject of an objection, in words."""
+    """What an objection is about, in words."""
 
     names: str
     tables: str
@@ -131,7 +131,7 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
 
 
 def objection_line(record: Record, objection: Objection) -> Sentence:
-    """One line about an objection to a round."""
+    """Return one line about an objection to a round."""
     names = both(record.players[player].name for player in objection.players)
     about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
     if objection.said is not None:

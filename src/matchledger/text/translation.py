@@ -1,7 +1,7 @@
 """Translations: English in the source, other languages in `locale/<language>/LC_MESSAGES/*.po`.
 
-One catalogue serves pages, paper, drawings and the sentences of the core. The catalogue is read directly, without
-compiling. Translation needs an extra with babel.
+One catalogue serves pages, paper, drawings, and the sentences of the core. The catalogue is read directly, and not
+compiled. Translation needs an extra with babel.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SOURCE = "en"
 
 @cache
 def languages() -> dict[str, str]:
-    """The available languages, each by its own name for itself."""
+    """Return the available languages, each under its own name."""
     folder = resources.files("matchledger") / "locale"
     found = sorted(entry.name for entry in folder.iterdir() if (entry / "LC_MESSAGES").is_dir())
     return {code: Locale.parse(code).get_display_name(code) or code for code in (SOURCE, *found)}
@@ -35,7 +35,7 @@ def languages() -> dict[str, str]:
 
 @cache
 def translations(language: str) -> NullTranslations:
-    """The function `_()` for a language. English without a catalogue."""
+    """Return the function `_()` of a language. Without a catalogue, it returns English."""
     if language == SOURCE or language not in languages():
         return NullTranslations()
     file = resources.files("matchledger") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
@@ -46,8 +46,8 @@ def translations(language: str) -> NullTranslations:
 
 
 def told(text: str, language: str) -> str:
-    """A text of the core in a language. A text that is no sentence of the core, such as a name, stays as it
-    is.
+    """Return a text of the core in a language. A text that is not a sentence of the core, such as a name, does not
+    change.
     """
     if not isinstance(text, Sentence):
         return text
@@ -56,17 +56,17 @@ def told(text: str, language: str) -> str:
 
 
 def long_date(day: date, language: str) -> str:
-    """A date with its weekday, as a language writes it."""
+    """Return a date with its weekday, as a language writes it."""
     return format_date(day, "full", locale=language)
 
 
 def speaker(language: str) -> Callable[[str], str]:
-    """The translator of any message in a language, from a face or from the core."""
+    """Return the translator of all messages in a language, from a face or from the core."""
     return lambda text: told(text if isinstance(text, Sentence) else word(text), language)
 
 
 def preferred(chosen: str | None, accepted: str) -> str:
-    """The language to use: the chosen one, or the best of an Accept-Language header."""
+    """Return the language to use: the chosen one, or the best one of an Accept-Language header."""
     if chosen in languages():
         return str(chosen)
     weighted = [_weighted(part) for part in accepted.split(",") if part.strip()]

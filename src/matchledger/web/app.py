@@ -54,7 +54,9 @@ from matchledger.web.shelf import Shelf
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
-    """The server of one ledger. The ledger is opened when the server starts; LedgerError is raised then."""
+    """Return the server of one ledger. The ledger is opened when the server starts, and may then raise
+    LedgerError.
+    """
     settings = settings or Settings()
     office = Office(location, watch_seconds=settings.watch_seconds)
     side = SideFile(ring_of(location, in_database=is_database(location)))
@@ -104,7 +106,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 
 @cache
 def _routes() -> list[BaseRoute]:
-    """The routes of every application.
+    """Return the routes of every application.
 
     FastAPI computes their parameters once, and later applications share them.
     """
@@ -123,7 +125,7 @@ def _routes() -> list[BaseRoute]:
 class Unchanging(StaticFiles):
     """Files whose address changes with their content.
 
-    Imports of a script lack such an address, and are always checked.
+    Imports inside a script have no such address, so browsers always ask for them again.
     """
 
     async def get_response(self, path: str, scope: Scope) -> Response:

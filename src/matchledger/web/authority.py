@@ -1,7 +1,8 @@
-"""A local authority: a certificate for the machine in the hall, which no public authority can issue.
+"""A local authority: a certificate for the machine in the hall. No public authority can issue one.
 
-Staff devices install its certificate once. The certificate itself limits its names: names in `.local`, the name of
-the machine, and private addresses. A stolen authority therefore cannot pretend to be a site of the internet.
+Devices of the staff install the authority's certificate once. That certificate limits the names that it vouches
+for: names in `.local`, the name of the machine, and private addresses. Therefore a stolen authority cannot pretend
+to be a site on the internet.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _CURVE = ec.SECP256R1()
 def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     """Make a certificate for these names and addresses, and return it with its key, as files in `folder`.
 
-    The authority is made there first, if missing: devices install `authority.pem`. Raises ValueError for a name
-    outside its limits, and OSError if the folder cannot be written.
+    If the authority is missing, it is made there first. Devices install `authority.pem`. Raises ValueError for a
+    name outside these limits, and OSError if the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority, key = _authority(folder)
@@ -53,7 +54,9 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the authority's certificate, for comparison on each device that installs it."""
+    """Return the SHA-256 of the authority's certificate. People compare it on each device that installs the
+    certificate.
+    """
     return _read(folder / "authority.pem").fingerprint(hashes.SHA256()).hex(":")
 
 

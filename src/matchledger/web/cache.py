@@ -1,4 +1,4 @@
-"""Pages for many readers: rendered once per change, and never sent twice to the same browser."""
+"""Pages for many readers: each is rendered once per change, and never sent twice to the same browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Version = Callable[[Record], Hashable]
 
 
 def every_entry(record: Record) -> Hashable:
-    """A page that may change with any entry."""
+    """Return the version of a page that may change with any entry."""
     return record.position
 
 
@@ -55,7 +55,7 @@ class Rendered:
         return len(self.body) + len(self.packed)
 
     def answer(self, request: Request) -> Response:
-        """The page, or 304 for a browser that has it."""
+        """Return the page, or 304 for a browser that has it."""
         asked = (request.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
         status, headers, body = self.message(*asked)
         answer = Response(body, status)
@@ -63,7 +63,7 @@ class Rendered:
         return answer
 
     def message(self, known: bytes, encodings: bytes) -> tuple[int, RawHeaders, bytes]:
-        """The answer as status, headers and body. `known` are the browser's tags."""
+        """Return the answer as status, headers and body. `known` are the browser's tags."""
         tag = self.tag.encode()
         if tag == known or tag in (one.strip() for one in known.split(b",")):
             return 304, self._headers, b""
@@ -82,7 +82,7 @@ class Rendered:
 
 @dataclass(slots=True)
 class _Kept:
-    """A page with the last position at which it was known to be right."""
+    """A page, and the last position at which it was known to be right."""
 
     position: int
     version: Hashable
@@ -92,7 +92,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Making:
-    """A page in the making, with the number of requests that wait for it."""
+    """A page that is being made, and how many requests wait for it."""
 
     task: asyncio.Task[None]
     waiting: int = 0
@@ -121,10 +121,10 @@ class PageCache:
     ) -> Rendered:
         """The current page.
 
-        `render` runs beside the ledger, and only if `version` has changed.
+        Return a page. `render` runs on the thread of the ledger, and only if `version` has changed.
 
-        `name` has everything besides the log that the page depends on, such as its language. `rank` and `address`
-        are the sender's. Raises TooBusy.
+        `name` includes everything that the page depends on besides the log, such as its language. `rank` and
+        `address` belong to the sender. Raises TooBusy.
         """
         key = tournament, name
         wanted = self._office.position(tournament) or 0
@@ -138,8 +138,8 @@ class PageCache:
 
         The first request renders the page.
 
-        All waiting requests are woken at once. With a lock, each request would wait for the earlier ones, and
-        even for later ones that found the page. A page that no request waits for any more is not made.
+        All waiting requests are woken at once. With a lock, each request would wait for earlier ones, even for
+        those that found the page. If no request waits for a page any more, it is not made.
         """
         if (making := self._making.get(key)) is None:
             making = self._making[key] = _Making(asyncio.create_task(make()))

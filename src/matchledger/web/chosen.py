@@ -14,13 +14,13 @@ _YEAR = 365 * 24 * 60 * 60
 
 
 def chosen_in(query: bytes) -> str | None:
-    """The language in an address, or None if it is not available."""
+    """Return the language in an address, or None if it is not available."""
     given = parse_qs(query.decode("latin-1")).get(LANGUAGE, [""])[0]
     return given if given in languages() else None
 
 
 class Remembering:
-    """Wraps the application, and sends the choice with the page in that language."""
+    """Wraps the application, and sends the choice together with the page in that language."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

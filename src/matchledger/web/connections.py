@@ -1,4 +1,4 @@
-"""Connections: how the server listens, and the limits for open, idle, half-sent or abandoned connections."""
+"""Connections: how the server listens, and limits for open, idle, half-sent or abandoned connections."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _KEYS = (b"authorization", b"cookie")  # headers that may contain a key
 
 
 class Abandoning:
-    """Let a connection cancel its own reading requests. Recording requests are never cancelled.
+    """Lets a connection cancel its own reading requests. Recording requests are never cancelled.
 
-    Requests for reading without a key begin one after the other, each in another turn of the loop. So a request
-    with a key waits for at most one of them to begin, and a request that is abandoned early never begins.
+    Reading requests without a key begin one after the other, each in another turn of the event loop. Therefore a
+    request with a key waits for at most one of them to begin, and a request that is abandoned early never begins.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -67,7 +67,7 @@ class Abandoning:
 
 
 class Connection(H11Protocol):
-    """A connection to a browser. An idle connection ends, and then cancels its reading requests."""
+    """A connection to a browser. When an idle connection ends, it cancels its reading requests."""
 
     config: Config
     since = 0.0  # when the last request began or ended on this connection
@@ -98,23 +98,23 @@ class Connection(H11Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is in progress."""
+        """Return whether an answer is in progress."""
         return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # at first
 
     @property
     def is_of_a_stranger(self) -> bool:
-        """Whether a visitor without a key waits for a page."""
+        """Return whether a visitor without a key waits for a page."""
         return self.is_busy and "task" in self.scope and not _has_key(self.headers)
 
     def is_overdue(self, now: float) -> bool:
-        """Whether the request, or taking the answer, takes too long."""
+        """Return whether sending the request or reading the answer takes too long."""
         if self.is_busy:
             return bool(self.cycle.more_body) and now - self.since > BODY_SECONDS
         return now - self.since > IDLE_SECONDS
 
 
 class Crowd:
-    """All connections. The connection that has been idle the longest makes room for a new one."""
+    """All connections. All open connections. The one that was idle longest makes room for a new one."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -124,7 +124,7 @@ class Crowd:
         self._idle: dict[Connection, None] = {}  # idle connections, the longest idle first
 
     def enter(self, connection: Connection) -> None:
-        """Note a connection as idle from now on."""
+        """Note that a connection is idle from now on."""
         self._open[connection] = self._idle[connection] = None
         if len(self._open) > self.most:
             self.refused += 1
@@ -134,12 +134,12 @@ class Crowd:
             self.drop(oldest)
 
     def leave(self, connection: Connection) -> None:
-        """Note a connection that is idle no more."""
+        """Note that a connection is no longer idle."""
         self.asked = time.monotonic()
         self._idle.pop(connection, None)
 
     def forget(self, connection: Connection) -> None:
-        """Note a connection that is closed."""
+        """Note that a connection is closed."""
         self._idle.pop(connection, None)
         self._open.pop(connection, None)
 
@@ -149,14 +149,16 @@ class Crowd:
         connection.transport.abort()
 
     def failed_to_accept(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Count the connections that lack a file on this machine, instead of printing each one."""
+        """Count a connection for which this machine has no free file, instead of printing a line about it."""
         if "accept" in context.get("message", ""):
             self.refused += 1
         else:
             loop.default_exception_handler(context)
 
     async def part(self) -> None:
-        """Close the answers that are still being read when the server stops: a live page's never ends."""
+        """When the server stops, close the answers that are still being read, because the stream of a live page
+        never ends.
+        """
         await asyncio.sleep(GRACE_SECONDS / 2)
         for connection in [one for one in self._open if one.is_busy and "task" in one.scope]:
             self.drop(connection)
@@ -180,7 +182,7 @@ class Crowd:
 
 
 class Config(uvicorn.Config):
-    """How the server listens. `proxy` is the address of a proxy that names the real sender."""
+    """How the server listens. `proxy` is the address of a proxy that names each sender's own address."""
 
     def __init__(self, app: ASGIApp, *, proxy: str | None = None, **more: Any) -> None:
         allowed = _files()
@@ -200,9 +202,9 @@ class Config(uvicorn.Config):
 
 
 class Server(uvicorn.Server):
-    """A server that sweeps its connections, and whose threads yield quickly.
+    """A server that closes overdue connections, and whose threads yield quickly.
 
-    At its end it prints the number of connections that found no room.
+    When it ends, it prints how many connections found no room.
     """
 
     config: Config
@@ -240,13 +242,13 @@ async def _watched(crowd: Crowd) -> AsyncIterator[None]:
 
 
 class Plain:
-    """The pages that players read over plain HTTP if the desk has TLS.
+    """The pages that players read over plain HTTP while the desk has TLS.
 
     No key is accepted there, and nothing is written.
     """
 
     def __init__(self, app: ASGIApp, address: str) -> None:
-        """`address` has the same pages with TLS."""
+        """Serve the pages. `address` has the same pages with TLS."""
         self._app = app
         self._address = address.rstrip("/")
 
@@ -269,14 +271,14 @@ def _has_key(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 def _is_language(cookie: bytes) -> bool:
-    """Whether a cookie has only the reader's language."""
+    """Return whether a cookie has only the reader's language."""
     return cookie.startswith(b"lang=") and b";" not in cookie
 
 
 class Listening(NamedTuple):
     """The addresses of the server.
 
-    With `tls`, a certificate and its key, `plain` is a port for reading without it.
+    `tls` is a certificate and its key. With it, `plain` is a port for reading without TLS.
     """
 
     host: str
@@ -287,7 +289,7 @@ class Listening(NamedTuple):
 
 
 def run(app: ASGIApp, listening: Listening, address: str) -> None:
-    """Serve at an address until it is stopped."""
+    """Serve at an address until the server is stopped."""
     common: dict[str, Any] = {
         "proxy": listening.proxy,
         "log_level": "error",
@@ -305,7 +307,7 @@ def run(app: ASGIApp, listening: Listening, address: str) -> None:
 
 
 async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
-    """Serve on each port. The first server opens the ledger, and all end with it."""
+    """Serve on each port. The first server opens the ledger, and all servers end with it."""
     (first, port), *others = servers
     main = asyncio.create_task(first.serve([bound_socket(host, port)]))
     while not (first.started or main.done()):  # noqa: ASYNC110 - the library has no event for it
@@ -320,7 +322,7 @@ async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """A socket to listen on. If it is declared as TCP, the library disables delays on it."""
+    """Return a socket to listen on. If it is declared as TCP, the library disables delays on it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -329,7 +331,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def _files() -> int:
-    """The number of files that this process may open: as many as the machine allows."""
+    """Return how many files this process may open: as many as the machine allows."""
     try:
         import resource  # noqa: PLC0415 - Windows lacks it
     except ImportError:

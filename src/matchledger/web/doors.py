@@ -1,8 +1,8 @@
 """Access: who may enter the desk, and in which role.
 
-Two kinds of key are valid: the one that `serve` prints for the person who started it, until the server ends, and
-station tokens, which the organizer signs. Both kinds of key come in a link, behind a `#`, so that no server log
-and no other site sees them.
+Two kinds of keys are valid. `serve` prints one for the person who started it, which is valid until the server ends.
+The others are station tokens, which the organizer signs. Both come in a link, after a `#`, so that server logs and
+other sites never see them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ StationRole = Literal["scorekeeper", "judge", "marshal"]
 
 
 def new_key() -> str:
-    """A key that cannot be guessed."""
+    """Return a key that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
 class NotLetIn(Exception):
-    """A visitor to the desk without a valid key. One line explains the problem with the key."""
+    """A visitor to the desk has no valid key. One line says what is wrong with the key."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -36,7 +36,7 @@ class NotLetIn(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor at the desk. `clerk` is None for a visitor who may only look."""
+    """A visitor at the desk. `clerk` is None if the visitor may only look."""
 
     actor: str
     role: str
@@ -45,14 +45,16 @@ class Visitor:
 
     @property
     def writing(self) -> Clerk:
-        """The visitor as a clerk. Raises TokenRefused for a visitor who may not record."""
+        """Return the visitor as a clerk. Raises TokenRefused for a visitor who may not record."""
         if self.clerk is None:
             raise TokenRefused(sentence("this token may only read: nothing was recorded"))
         return self.clerk
 
 
 class Doors:
-    """Admits visitors. The visitor's own key is stored nowhere; `own` is the person who holds it."""
+    """Admits visitors. Who may enter. Visitors' keys are not stored. `own` is the person who holds the server's
+    key.
+    """
 
     def __init__(self, own: Clerk, key: str) -> None:
         self._own = own
@@ -64,11 +66,11 @@ class Doors:
         self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
-        """Whether a key has opened a tournament before. The key may since have been revoked."""
+        """Return whether a key has opened a tournament before. It may have been revoked since."""
         return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
 
     def has_opened(self, key: str) -> bool:
-        """Whether a key has opened any tournament before."""
+        """Return whether a key has opened any tournament before."""
         return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
@@ -93,7 +95,7 @@ class Doors:
         raise refused
 
     def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
-        """The key that a visitor shows from now on, and its tournament. Raises NotLetIn."""
+        """Return the key that a visitor uses from now on, and its tournament. Raises NotLetIn."""
         if self.is_own(key):
             return key, None
         if (station := self._stations.get(key)) is not None:
@@ -114,8 +116,8 @@ class Doors:
         raise refused
 
     def host(self, key: str | None) -> Clerk:
-        """The person who started the server, if that person is an organizer: only they open tournaments.
-        Raises NotLetIn.
+        """Return the person who started the server, if that person is an organizer. Only this person opens
+        tournaments. Raises NotLetIn.
         """
         if not key or not self.is_own(key):
             raise NotLetIn(
@@ -128,7 +130,7 @@ class Doors:
         return self._own
 
     def visitor(self, ledger: Ledger, tournament: UUID, key: str) -> Visitor:
-        """The visitor with a key at a tournament. Raises NotLetIn for an invalid key."""
+        """Return the visitor with a key at a tournament. Raises NotLetIn for an invalid key."""
         clerk = self._admitted(tournament, key)
         try:
             if clerk is not None:
@@ -143,23 +145,23 @@ class Doors:
             raise NotLetIn(problem.args[0]) from None
 
     def familiar(self, tournament: UUID, key: str) -> Visitor | None:
-        """Return the visitor with a key that no log can revoke, or None. This does not read the ledger."""
+        """Return the visitor with a key that no log can revoke, or None. This reads no ledger."""
         clerk = self._admitted(tournament, key)
         return None if clerk is None or clerk.token is not None else _visitor(clerk)
 
     def _admitted(self, tournament: UUID, key: str) -> Clerk | None:
-        """The clerk with the key of the server, of a station or of a session."""
+        """Return the clerk with the key of the server, of a station or of a session."""
         if self.is_own(key):
             return self._own
         of, clerk = self._once.get(key) or self._stations.get(key) or (None, None)
         return clerk if of == tournament else None
 
     def lend(self, tournament: UUID, clerk: Clerk) -> None:
-        """Let a station record for phones, if tokens are demanded, until the server stops."""
+        """If tokens are demanded, let a station record for phones until the server stops."""
         self._lent[tournament] = clerk
 
     def lent(self, tournament: UUID) -> Clerk | None:
-        """The station that records for phones."""
+        """Return the station that records for phones."""
         return self._lent.get(tournament)
 
     def leave(self, key: str | None) -> None:
@@ -167,17 +169,17 @@ class Doors:
         self._once.pop(key or "", None)
 
     def is_own(self, key: str | None) -> bool:
-        """Whether a key is the one that `serve` printed."""
+        """Return whether a key is the one that `serve` printed."""
         return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
 
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:
-        """A code that admits a station as `clerk`, until it is revoked or the server stops."""
+        """Return a code that admits a station as `clerk`, until the code is revoked or the server stops."""
         code = secrets.token_urlsafe(12)
         self._stations[code] = (tournament, clerk)
         return code
 
     def stations(self, tournament: UUID) -> list[tuple[str, Clerk]]:
-        """The valid codes of a tournament's stations, with the clerk of each."""
+        """Return the valid codes of a tournament's stations, with the clerk of each."""
         return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
 
     def revoke(self, tournament: UUID, code: str) -> None:

@@ -25,7 +25,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Running:
-    """The number of running requests of each key, and the queue for large ones."""
+    """How many requests of each key are running, and the queue for large ones."""
 
     def __init__(self) -> None:
         self._keys: Counter[str] = Counter()
@@ -81,6 +81,6 @@ def _tournament(request: Request) -> UUID | None:
 
 
 def _is_large(request: Request) -> bool:
-    """Whether a body may turn out to be large. A body without an announced length may."""
+    """Return whether a body may turn out to be large. A body without an announced length may be large."""
     length = request.headers.get("content-length", "")
     return int(length) > LARGE if length.isdecimal() else "transfer-encoding" in request.headers

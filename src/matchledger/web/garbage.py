@@ -1,6 +1,6 @@
-"""Garbage: the search for cycles among all objects stops every thread, for a tenth of a second in a large event.
+"""Garbage: searching all objects for cycles stops every thread, in a large event for a tenth of a second.
 
-The server therefore searches among new objects while people ask, and among all of them in a quiet moment.
+Therefore the server searches among new objects while people ask, and among all objects in a quiet moment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ _NEVER = 10**9
 
 
 async def collect(last_request: Callable[[], float]) -> None:
-    """Collect garbage until the task is cancelled. `last_request` is the time of the last request (monotonic)."""
+    """Collect garbage until the task is cancelled. `last_request` returns the time of the last request
+    (monotonic).
+    """
     before = gc.get_threshold()
     gc.set_threshold(NEW, before[1], _NEVER)
     gc.freeze()  # the program's own objects never become garbage

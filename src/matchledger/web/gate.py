@@ -21,17 +21,17 @@ RETRY_SECONDS = "5"
 
 
 class Gate:
-    """Holds the requests of strangers back until their turn. A turn lasts until the answer begins."""
+    """Holds back the requests of strangers until their turn comes. A turn lasts until the answer begins."""
 
     def __init__(self, opens: Callable[[str], bool]) -> None:
-        """`opens` says whether a key was valid before."""
+        """Set up the gate. `opens` says whether a key was valid before."""
         self._opens = opens
         self._hall = asyncio.Semaphore(AT_ONCE)
         self._costly = asyncio.Semaphore(COSTLY_AT_ONCE)
         self._waiting: Counter[str] = Counter()
 
     async def pass_(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request when its turn has come, or say that too many wait."""
+        """Answer a request when its turn comes, or say that too many wait."""
         request = Request(scope)
         key = key_of(request)
         if key and self._opens(key):

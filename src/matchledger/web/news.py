@@ -43,7 +43,7 @@ class Message(NamedTuple):
 
 
 class News:
-    """The news of a server's tournaments. A round that was posted before the server started is no news."""
+    """The news of a server's tournaments. A round that was posted before the server started is not news."""
 
     def __init__(self, office: Office, halls: Halls, side: SideFile, *, send: Post = post) -> None:
         self.send = send
@@ -56,7 +56,7 @@ class News:
         self._turn = asyncio.Semaphore(TOGETHER)
 
     def follow(self, ledger: Ledger, tournament: UUID) -> None:
-        """Tell about the rounds of a tournament that are posted from now on."""
+        """From now on, tell about the rounds of a tournament that are posted."""
         self._told.setdefault(tournament, _posted(self._halls.now(ledger, tournament)))
         self._seen.setdefault(tournament, 0)
 
@@ -91,7 +91,7 @@ class News:
             sending.add_done_callback(self._sending.discard)
 
     def _phones(self, ledger: Ledger, tournament: UUID) -> tuple[bytes, list[tuple[Subscription, Message]]]:
-        """The key that signs the requests, and the phones to notify of a new round, with their messages."""
+        """Return the key that signs the requests, and the phones to notify of a new round, with their messages."""
         hall = self._halls.now(ledger, tournament)
         if "push" not in phones_may(hall.whole):
             self._side.forget_push(tournament)
@@ -126,7 +126,7 @@ class News:
 
 
 def message(hall: Hall, player: int, language: str) -> Message | None:
-    """The news of the round in play for a player, or None for a player outside it."""
+    """Return the news of the current round for a player, or None if the player is not in it."""
     seat = card(hall, player).seat
     if seat is None:
         return None

@@ -1,9 +1,9 @@
-"""The office: the only place where the server touches the ledger, and the source of news about it.
+"""The office: the only place where the server touches the ledger, and the source of news about the ledger.
 
-A record is one mutable object that grows with the log. Everything that reads it therefore runs on one thread,
-one question after the other. There are two such threads, each with its own ledger: one for the desk, which
-records, and one for the hall, which reads. A stranger's request never runs on the thread of the desk. The
-length of the log shows entries that another process wrote.
+A record is one object that grows with the log. Therefore everything that reads a record runs on one thread, one
+question after the other. There are two such threads, each with its own ledger: one for the desk, which records, and
+one for the hall, which reads. A stranger's request never runs on the thread of the desk. If another process writes
+entries, the length of the log shows it.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class Office:
                 await asyncio.wait([watching, *self._following])
 
     async def ask(self, question: Callable[[Ledger], Answer]) -> Answer:
-        """The ledger's answer for a person at the desk. Questions are answered one after the other."""
+        """Return the ledger's answer for a person at the desk. Questions are answered one after the other."""
         return await self._desk.ask(question, Rank.STAFF)
 
     async def show(self, question: Callable[[Ledger], Answer], rank: Rank = Rank.HALL, address: str = "") -> Answer:
-        """The ledger's answer for the hall, on a thread of its own, so that slips are not delayed.
+        """Return the ledger's answer for the hall, on a separate thread so that slips are not delayed.
 
         Raises TooBusy.
         """
@@ -68,9 +68,9 @@ class Office:
     async def ask_apart(
         self, question: Callable[[Ledger], Answer], *, staff: bool = True, address: str = ""
     ) -> Answer:
-        """The ledger's answer to a slow question, read anew beside the others, so that slips are not delayed.
+        """Return the ledger's answer to a slow question. It is read separately, so that slips are not delayed.
 
-        Strangers wait for each other, and the staff does not wait for them. Raises TooBusy.
+        Strangers wait for each other, but the staff does not wait for strangers. Raises TooBusy.
         """
 
         def asked(_: Ledger) -> Answer:
@@ -86,10 +86,10 @@ class Office:
         *,
         together: UUID | None = None,
     ) -> Answer:
-        """Execute a function that may write to the ledger. Listeners hear about new entries at once.
+        """Execute a function that may write to the ledger. Listeners are told about new entries at once.
 
-        Functions that wait `together` record in one transaction of that tournament. A function may be executed
-        again if the recording failed.
+        Functions that wait `together` record in one transaction of the tournament. If recording failed, a function
+        may be executed again.
         """
 
         def carry(ledger: Ledger) -> tuple[Mapping[UUID, int], Callable[[], Answer]]:
@@ -112,17 +112,17 @@ class Office:
 
     @property
     def tournaments(self) -> list[UUID]:
-        """The tournaments of the ledger, in the order of their opening."""
+        """Return the tournaments of the ledger, in order of opening."""
         return list(self._positions)
 
     def position(self, tournament: UUID) -> int | None:
-        """The last known length of a tournament's log. None if there is no such tournament."""
+        """Return the last known length of a tournament's log. Return None if there is no such tournament."""
         return self._positions.get(tournament)
 
     async def next_position(self, tournament: UUID, after: int) -> int:
         """Wait until the length of the log changes, and return the new length.
 
-        Thousands may wait. A few are told at a time, so that slips are not delayed.
+        Thousands may wait. Only a few listeners are told at a time, so that slips are not delayed.
         """
         while self._positions.get(tournament, 0) == after:
             await self._news.setdefault(tournament, asyncio.Event()).wait()
@@ -131,7 +131,7 @@ class Office:
         return self._positions[tournament]
 
     async def look(self, rank: Rank = Rank.STAFF) -> None:
-        """Read the present length of every log."""
+        """Read the current length of every log."""
         self._note(await self._hall.ask(Ledger.sizes, rank))
 
     def _note(self, lengths: Mapping[UUID, int]) -> None:
@@ -151,7 +151,9 @@ class Office:
                     following.add_done_callback(self._following.discard)
 
     async def _follow(self, worker: Worker, tournament: UUID) -> None:
-        """Read new entries on each thread, so that no request waits for it and no erased name remains."""
+        """Read new entries on each thread, so that no request waits for this, and no erased name stays in
+        memory.
+        """
 
         def read(ledger: Ledger) -> None:
             self._unread.discard((worker, tournament))

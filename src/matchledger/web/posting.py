@@ -1,4 +1,4 @@
-"""Posting: one request from the server to a push service on the internet, and never to a device in the hall."""
+"""Posting: one request from the server to a push service on the internet, never to a device in the hall."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def post(
 ) -> int:
     """Post a body, and return the status of the answer.
 
-    Redirections are not followed. `trusted` and `port` are those of the internet, except in tests. Raises OSError
+    Redirections are not followed. `trusted` and `port` are those of the internet. Tests set others. Raises OSError
     if no service answers in time, or if the name belongs to an address inside the hall.
     """
     found = ENDPOINT.fullmatch(endpoint)
@@ -52,9 +52,9 @@ async def post(
 
 
 async def public_address(host: str) -> str:
-    """An address of a host on the internet. Raises OSError if any of its addresses is a private one.
+    """Return an address of a host on the internet. Raises OSError if any address of the host is private.
 
-    The connection goes to this address, so that a name cannot change its meaning after the check.
+    The connection uses this address, so that the name cannot get another address after the check.
     """
     found = await asyncio.get_running_loop().getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
     addresses = [str(where[0]) for *_, where in found]

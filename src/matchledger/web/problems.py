@@ -53,7 +53,7 @@ def add_to(app: FastAPI) -> None:
 
 
 def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
-    """The status and the JSON of a problem."""
+    """Return the status and the JSON of a problem."""
     match problem:
         case HTTPException():
             return problem.status_code, _document(problem.status_code, "http", problem.detail)
@@ -79,7 +79,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _words(problem: Exception) -> str:
-    """The words of a problem. A sentence stays a sentence, so that a page can translate it."""
+    """The words of a problem. A sentence remains a sentence, so that a page can translate it."""
     said = problem.args[0] if problem.args else ""
     return said if isinstance(said, Sentence) else str(problem)
 
@@ -106,8 +106,8 @@ async def _answer(request: Request, problem: Exception) -> Response:
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
-    """A problem for a program: its words are in the requested language, and everything else is the same in
-    each.
+    """Return a problem for a program: its words are in the requested language, and the rest is the same in every
+    language.
     """
     spoken = said | {"detail": told(said["detail"], language)}
     if "other" in said:

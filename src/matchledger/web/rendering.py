@@ -23,7 +23,7 @@ STATIC = resources.files("matchledger.web") / "static"
 
 
 def language_of(request: Request) -> str:
-    """The language of a visitor: `?lang=`, then the cookie, then the browser's preference."""
+    """Return a visitor's language: from `?lang=`, then from the cookie, then from the browser's preference."""
     chosen = request.query_params.get(LANGUAGE) or request.cookies.get(LANGUAGE)
     return preferred(chosen, request.headers.get("accept-language", ""))
 
@@ -33,14 +33,14 @@ def render(template: str, language: str, **values: Any) -> str:
 
     The values must have every name in the template.
 
-    `asked` are the parameters that links to other languages repeat. Only understood parameters are repeated,
-    never the raw address: an address may contain a token.
+    `asked` are the parameters that links to other languages repeat. Only parameters that were understood are
+    repeated, and never the raw address, because it may contain a token.
     """
     return _environment(language).get_template(template).render(**values)
 
 
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page for one person: rendered now, and not cached."""
+    """Return a page for one person. It is rendered now and not cached."""
     text = render(template, language_of(request), **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
@@ -69,12 +69,14 @@ def _environment(language: str) -> Environment:
 
 
 def clock_time(moment: datetime, form: str = "%H:%M") -> str:
-    """A moment on a page, in the machine's own time zone."""
+    """Return a moment as a page shows it, in the machine's own time zone."""
     return moment.astimezone().strftime(form)
 
 
 @cache
 def static_url(name: str) -> str:
-    """The address of a static file. The address changes with the file, so browsers may cache the file for ever."""
+    """Return the address of a static file. The address changes with the file, so browsers may cache the file for
+    ever.
+    """
     digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
     return f"/static/{name}?v={digest}"

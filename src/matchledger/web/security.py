@@ -1,8 +1,8 @@
-"""Security: the headers of every answer, and the requests that are refused.
+"""Security: the headers of every answer, and which requests are refused.
 
-The server runs in a hall, on plain HTTP, beside phones of strangers. The server answers only to its own names, so
-that no page of the internet can reach the server by a foreign name (DNS rebinding). The server accepts no form
-from another site.
+The server runs in a hall, on plain HTTP, near strangers' phones. The server answers only to its own names.
+Therefore no page of the internet can reach it under a foreign name (DNS rebinding). The server accepts no form from
+another site.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ FRAMED_HEADERS = {
 
 
 def headers_of(path: str) -> Mapping[str, str]:
-    """The headers of the answer at a path."""
+    """Return the headers of the answer at a path."""
     return FRAMED_HEADERS if FRAMED.fullmatch(path) else HEADERS
 
 
@@ -96,7 +96,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a Host header names this server: by an address, or by one of its names."""
+        """Return whether a Host header names this server: by an address, or by one of its names."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -109,11 +109,11 @@ class Guard:
 
 
 def _measured(scope: Scope, receive: Receive) -> Receive:
-    """The body of a request, up to the limit.
+    """Return the body of a request, up to the limit.
 
-    Beyond the limit, the reader gets an HTTPException.
+    If the body is longer, the reader gets an HTTPException.
 
-    After admission, the limit is `scope["most"]`.
+    After the visitor is admitted, the limit is `scope["most"]`.
     """
     length = Headers(scope=scope).get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
@@ -143,7 +143,7 @@ def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Whether a browser says that another site caused this request. Programs send no such header."""
+    """Return whether a browser says that another site caused this request. Programs send no such header."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")

@@ -1,8 +1,8 @@
-"""The shelf: a page sent a moment ago is sent again without asking the application.
+"""The shelf: a page that was just sent is sent again without asking the application.
 
-In the minute after the pairings are posted, thousands of phones send the very same request. Finding a route,
-reading its parameters and building an answer takes several times longer than sending it. Here this work is
-done once.
+In the minute after the pairings are posted, thousands of phones send exactly the same request. Finding the route,
+reading the parameters and building an answer takes several times longer than sending it. Here this work is done
+once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
 
 
 class Asked(NamedTuple):
-    """Everything that tells requests for a page apart."""
+    """Everything that distinguishes requests for a page."""
 
     path: str
     query: bytes
@@ -37,7 +37,9 @@ class Asked(NamedTuple):
 
 
 class Shelf:
-    """Wraps everything else. The shelf sends only answers that the application gave before, including the host."""
+    """Wraps everything else. The shelf. It sends only answers that the application gave before to the same request,
+    including its host.
+    """
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
@@ -54,7 +56,7 @@ class Shelf:
             await self._gate.pass_(self._ask, scope, receive, send)
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request that another one may have put on the shelf while it waited at the gate."""
+        """Answer a request. While it waited at the gate, another request may have put the answer on the shelf."""
         if not await self._has_sent(scope, send):
             await self._app(scope, receive, send)
 
@@ -75,7 +77,7 @@ class Shelf:
         return False
 
     def keep(self, asked: Asked, again: Again) -> None:
-        """Note how to get a page again that the application answered with."""
+        """Note how to get a page again that the application has answered with."""
         self._known[asked] = again
         self._known.move_to_end(asked)
         while len(self._known) > KEPT:

@@ -1,4 +1,4 @@
-"""The stream: server-sent events with the length of a tournament's log. The page finds out by itself what has
+"""The stream: server-sent events with the length of a tournament's log. The page itself finds out what has
 changed.
 """
 
@@ -17,13 +17,13 @@ RETRY_MILLISECONDS = 2000
 
 
 def stream(office: Office, tournament: UUID) -> StreamingResponse:
-    """An endless answer: an event now, and one whenever the log has grown."""
+    """Return an endless answer: an event now, and another whenever the log has grown."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(events(office, tournament), media_type="text/event-stream", headers=headers)
 
 
 async def events(office: Office, tournament: UUID) -> AsyncIterator[str]:
-    """The events of a stream, without an end."""
+    """Yield the events of a stream, without an end."""
     position = office.position(tournament) or 0
     yield f"retry: {RETRY_MILLISECONDS}\n" + _event(position)
     while True:

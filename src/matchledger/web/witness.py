@@ -32,7 +32,7 @@ class _Refused(Exception):
 
 
 def create_witness(witness: Witness) -> Starlette:
-    """The server of a witness. Anybody may ask: the signature of a known log is what admits a checkpoint."""
+    """The server of a witness. Anybody may ask, because the signature of a known log admits a checkpoint."""
     limit = Limit(TIMES, SECONDS)
 
     async def add_checkpoint(request: Request) -> Response:

@@ -24,7 +24,7 @@ MOST_COSTLY = 30  # how many questions from one address may wait for pages that 
 
 
 class Rank(IntEnum):
-    """The urgency of a question: recording first, then the staff, the pages of the hall, and searches."""
+    """How urgent a question is: recording first, then the staff, the pages of the hall, and searches."""
 
     RECORD = 0
     STAFF = 1
@@ -33,14 +33,14 @@ class Rank(IntEnum):
 
 
 class TooBusy(Exception):
-    """More questions wait than can be answered in reasonable time."""
+    """More questions wait than can be answered soon."""
 
     def __init__(self) -> None:
         super().__init__(sentence("too many requests at once: wait a few seconds, then try again"))
 
 
 class _Question(NamedTuple):
-    """A waiting question. The queue takes the lowest `rank` first, and then the lowest `number`.
+    """A waiting question. A question. The lowest `rank` comes first, and within a rank the lowest `number`.
 
     `together` is the tournament whose slips one transaction records. It is None for every other question.
     """
@@ -53,7 +53,7 @@ class _Question(NamedTuple):
 
 
 class Worker:
-    """One thread with its own ledger. The worker skips a question if no request waits for the answer any more."""
+    """One thread with its own ledger. It skips a question if no request waits for the answer any more."""
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -78,7 +78,7 @@ class Worker:
             self._thread.shutdown()
 
     def has_read(self, tournament: UUID) -> bool:
-        """Whether this worker has the record of a tournament, or reads it now."""
+        """Return whether this worker has the record of a tournament or is reading it."""
         return self._ledger is not None and self._ledger.has_read(tournament)
 
     async def ask(
@@ -93,8 +93,8 @@ class Worker:
 
         Raises TooBusy for a stranger if too many questions wait.
 
-        `address` is the sender of a costly question. Questions that wait `together` record in one transaction of
-        that tournament. If the transaction fails, the questions are asked again, each by itself.
+        `address` is the sender of a question that costs much. Questions that wait `together` record in one
+        transaction of that tournament. If the transaction fails, each question is asked again by itself.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:
@@ -142,7 +142,7 @@ def _go_together(one: _Question, other: _Question) -> bool:
 
 
 def _answers(asked: Sequence[_Question], ledger: Ledger) -> list[Any]:
-    """The answers to some questions; an exception for each that fails."""
+    """Return the answers to some questions. A question that fails gets an exception."""
     if (tournament := asked[0].together) is not None:
         try:
             with ledger.together(tournament):

@@ -42,9 +42,9 @@ class OtherEntry(BaseModel):
 
 
 class Problem(BaseModel):
-    """The problem with a request, as RFC 9457 defines it, with the rule behind a refusal.
+    """What is wrong with a request, as RFC 9457 defines it, and the rule behind a refusal.
 
-    `other` is the entry of the station that was first. `refused` is the position of the entry that keeps a
+    `other` is the entry of the station that was first. `refused` is the position of the entry with the
     contradicting slip.
     """
 
@@ -93,7 +93,7 @@ _MEDIA_TYPE = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The requested moment, as on the command line. Now, if empty."""
+    """The moment of a question, as on the command line. Now, if empty."""
 
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
     as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None
@@ -108,7 +108,7 @@ AtMoment = Annotated[When, Depends()]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question about a tournament, with its sender."""
+    """A question about a tournament, and who sent it."""
 
     request: Request
     tournament: ATournament
@@ -119,14 +119,14 @@ class Asked:
 
     @property
     def discretion(self) -> Discretion | None:
-        """The data to hide from the sender: nothing from the staff. A player's token shows only that player's
-        own data.
+        """Return the data to hide from the sender. From the staff, nothing is hidden. A player's token shows only
+        that player's own data.
         """
         is_staff = self.visitor is not None and self.visitor.role != "player"
         return None if is_staff else Discretion.about(self.settings.initials)
 
     def window(self, ledger: Ledger, when: When = NOW) -> Window:
-        """The tournament at a moment, as the sender may see it.
+        """Return the tournament at a moment, as the sender may see it.
 
         Raises UsageProblem if the moment does not exist.
         """
@@ -134,10 +134,10 @@ class Asked:
         return open_window(ledger, self.tournament, moment, self.discretion)
 
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
-        """A document. Strangers share one that is made once per change; for a sender with a key it is made
-        now.
+        """A document. Answer a question. Strangers share one document, made once per change. For a sender with a
+        key, it is made now.
 
-        `about` is everything that the document depends on besides the path and the moment.
+        `about` is everything that the document depends on, besides the path and the moment.
         """
         if self.visitor is not None:
             return await self.answer_now(read, when)
@@ -152,14 +152,14 @@ class Asked:
         return page.answer(self.request)
 
     async def answer_now(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """A document that changes with time, or that is only for the sender."""
+        """Answer with a document that changes with time, or that is only for the sender."""
         rank = Rank.COSTLY if self.visitor is None else Rank.STAFF
         address = address_of(self.request)
         text = await self.office.show(lambda ledger: as_json(read(self.window(ledger, when))), rank, address)
         return kept_by_nobody(self.request, text)
 
     async def answer_apart(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """A slow document, made beside the other threads so that slips are not delayed."""
+        """Answer with a slow document, made on a separate thread so that slips are not delayed."""
         text = await self.office.ask_apart(
             lambda ledger: as_json(read(self.window(ledger, when))),
             staff=self.visitor is not None,
@@ -172,12 +172,14 @@ Asking = Annotated[Asked, Depends()]
 
 
 def as_json(document: object) -> bytes:
-    """A document as sent."""
+    """Return a document as it is sent."""
     return _JSON.dump_json(document)
 
 
 def kept_by_nobody(request: Request, text: bytes) -> Response:
-    """A document that only the sender may keep. The answer is 304 if the sender has the document."""
+    """Return a document that no cache may store, only the sender. If the sender already has the document, the
+    answer is 304.
+    """
     answer = Rendered(text, _MEDIA_TYPE).answer(request)
     answer.headers["cache-control"] = "private, no-cache"
     return answer

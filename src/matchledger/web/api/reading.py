@@ -64,7 +64,9 @@ REGISTERED = (
 
 
 async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
-    """A stranger may ask for any moment of a long log, and each moment costs time on the only thread."""
+    """Count a stranger's question. A stranger may ask for any moment of a long log, and each takes time on the only
+    thread.
+    """
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(address_of(request)):
         raise HTTPException(
@@ -121,7 +123,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
 
 
 def _parameters(answer: Answer) -> Iterator[inspect.Parameter]:
-    """The parameters of a route, as FastAPI reads them from a function."""
+    """Return the parameters of a route, as FastAPI reads them from a function."""
     hints = get_type_hints(answer.build, include_extras=True)
     for name, parameter in list(inspect.signature(answer.build).parameters.items())[1:]:
         kind, asked = _asked(hints[name])
@@ -150,8 +152,8 @@ def _asked(hint: Any) -> tuple[Any, Asked]:
 
 
 def _as_sent(kind: Any) -> Any:
-    """The type of a parameter in an address: a rulebook is given by name, and several values
-    repeat the parameter.
+    """Return the type of a parameter in an address: a rulebook is given by name, and several values repeat the
+    parameter.
     """
     if Rulebook in get_args(kind):
         return str | None

@@ -57,8 +57,8 @@ class Recorded(NamedTuple):
 
 
 class Foretold(NamedTuple):
-    """The effects of a command; nothing is recorded. `seen` is the length of the log for which the effects
-    are right. `said` tells each entry that the command would record.
+    """What a command would do. Nothing is recorded. `seen` is the length of the log for which this is true. `said`
+    has each entry that would be recorded, in words.
     """
 
     seen: int
@@ -112,7 +112,7 @@ async def preview(
     command: AnyCommand,
     reason: Reason = None,
 ) -> Response:
-    """The effects of a command, as `--preview --json` prints them."""
+    """Return what a command would do, as `--preview --json` prints it."""
     language = language_of(request)
 
     def read(ledger: Ledger) -> Document:

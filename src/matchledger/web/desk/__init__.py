@@ -1,1 +1,1 @@
-"""The desk: the contents of the scorekeeper's pages, and the execution of their forms."""
+"""The desk: what the scorekeeper's pages show, and what their forms do."""

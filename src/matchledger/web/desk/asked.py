@@ -1,4 +1,4 @@
-"""The parameters behind the `?` of the desk's pages."""
+"""The parameters after the `?` of the desk's pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAID_ONCE = {"done", "form"}
 
 
 class Asked(BaseModel):
-    """The parameters behind the `?` of a page. `done` is the last entry recorded from it, by `form`."""
+    """The parameters after the `?` of a page. `done` is the last entry that `form` recorded from this page."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
     kept: ClassVar[bool] = False  # after the server records a form of the page, the page keeps its parameters
@@ -28,7 +28,9 @@ class Asked(BaseModel):
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
-        """The parameters. Raises UsageProblem for impossible parameters; empty fields are left out."""
+        """The parameters. Return the parameters. Empty fields are left out. Raises UsageProblem for impossible
+        ones.
+        """
         try:
             return cls.model_validate({name: value for name, value in given.items() if value})
         except ValidationError as error:
@@ -36,7 +38,7 @@ class Asked(BaseModel):
 
     @property
     def address(self) -> str:
-        """The same parameters as a query string, without the recorded entry, which is shown once."""
+        """Return the same parameters as a query string, without the recorded entry, which is shown only once."""
         kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
         return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
 
@@ -50,20 +52,20 @@ class AskedPlayers(Asked):
 
 
 class AskedRounds(Asked):
-    """Whether the next round may repeat a match, and the chosen table of the round in play."""
+    """Whether the next round may repeat a match, and the selected table of the current round."""
 
     rematch: bool = False
     table: Number | None = None
 
 
 class AskedHand(Asked):
-    """Whether the rows begin with the draw's result."""
+    """Whether the rows begin with the result of the draw."""
 
     drawn: bool = False
 
 
 class AskedMatch(Asked):
-    """A match, or a round of them."""
+    """A match, or the round whose matches to show."""
 
     round: Number | None = None
     table: Number | None = None
@@ -97,7 +99,7 @@ class AskedLog(Asked):
 
 
 class AskedConduct(Asked):
-    """The player of the page, by number or by name."""
+    """The player of the page, by number or name."""
 
     player: Number | None = None
     name: Wanted = ""

@@ -1,4 +1,4 @@
-"""Executing commands of the desk or a program, with the message for a table that already has its slip."""
+"""Executing commands of the desk or of a program, with a message about a table that already has its slip."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from matchledger_projections.narration import tell
 class TableTaken(Conflict):
     """Another station recorded the slip of a table first.
 
-    `other` is that station's entry, and `said` the text.
+    `other` is that station's entry, and `said` is the message.
 
-    `refused` is the position of the entry that keeps a contradicting slip.
+    `refused` is the position of the entry with the contradicting slip.
     """
 
     def __init__(self, message: str, other: Entry, said: str, refused: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Charts of the desk: the slips of a round over time, a player's ranks, the points of the field."""
+"""Charts at the desk: the slips of a round over time, a player's ranks, and the points of the field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger_projections.views import charts
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
-    """The arrival of the slips of a round, or None before the first slip."""
+    """Return when the slips of a round came in, or None before the first slip."""
     if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
         return None
     entries = ledger.entries(tournament, after=round_.position - 1)
@@ -26,12 +26,12 @@ def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> 
 
 
 def course_of(record: Record, player: int) -> Document | None:
-    """A player's rank over the rounds, once there are two ranks."""
+    """Return a player's rank over the rounds, after at least two rounds."""
     return _document(charts.course_of(record, player), record) if record.finished_rounds > 1 else None
 
 
 def field_of(record: Record) -> Document | None:
-    """The number of players at each number of points after each round; None before the end of round 1."""
+    """Return how many players had each number of points after each round, or None before round 1 ends."""
     return _document(charts.field_of(record), record) if record.finished_rounds else None
 
 

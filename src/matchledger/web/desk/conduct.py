@@ -19,9 +19,9 @@ from matchledger_projections.views.desk import led_games
 
 
 def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Values:
-    """The page as it is now, the latest records first.
+    """Return the page as it is now, the latest records first.
 
-    `chosen` is the player of the page, and `before` are that player's earlier penalties. `entry` reads the entry
+    `chosen` is the player of the page, and `before` are the player's earlier penalties. `entry` returns the entry
     of a record, and `rules` are the rulebook's rules about conduct.
     """
     record = ledger.record(tournament)

@@ -20,7 +20,7 @@ from matchledger_projections.record.round import Round
 
 
 class EntryLine(NamedTuple):
-    """An entry in words. `taken_back_by` are the roles that may take it back now."""
+    """An entry in words. `taken_back_by` are the roles that may take the entry back now."""
 
     entry: Entry
     said: str
@@ -29,7 +29,7 @@ class EntryLine(NamedTuple):
 
 
 def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
-    """The entries at some positions, in that order."""
+    """Return the entries at some positions, in that order."""
     return [
         EntryLine(
             entry,
@@ -46,7 +46,7 @@ STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 
 
 def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int | None, table: int | None) -> Values:
-    """Everything that can be corrected. Without a round, in the last one."""
+    """Return everything that can be corrected. Without a round, use the last one."""
     record = ledger.record(tournament)
     kind: Stage = "elimination" if stage == "elimination" else "swiss"
     where = latest_round(record) if round_ is None else record.round(round_, kind)
@@ -74,7 +74,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
 def _contradiction(
     ledger: Ledger, tournament: UUID, record: Record, position: int, fact: SlipRefused
 ) -> tuple[Entry, str, Entry, str]:
-    """The refused slip and the recorded one, each with its words."""
+    """Return the refused slip and the recorded one, each in words."""
     second, first = ledger.entry(tournament, position), ledger.entry(tournament, fact.contradicts)
     return second, tell_slip(record, fact.players, fact.slip), first, tell(record, first.fact)
 

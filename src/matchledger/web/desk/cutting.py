@@ -1,4 +1,4 @@
-"""A preview of the cut: the players inside, the first one outside and why, and the first games."""
+"""A preview of the cut: who is in it, who is the first player outside and why, and the first games."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from matchledger_projections.views.cutline import cut_line
 class CutAhead:
     """A preview of a cut.
 
-    `level` players are tied for the last places, and `decided` is the tiebreaker that separated the players
-    at the edge.
+    `level` players are tied for the last places. `decided` is the tiebreaker that separated the players at the
+    edge.
 
-    `games` are the first games by seeds, with "" for a bye; none while players are tied.
+    `games` are the first games by seeds, with "" for a bye. There are none while players are tied.
     """
 
     division: str
@@ -32,7 +32,7 @@ class CutAhead:
 
 
 def cuts_ahead(record: Record) -> list[CutAhead]:
-    """The announced cuts that are still to be made; none before the first round has ended."""
+    """Return the announced cuts that are not made yet. There are none before round 1 has ended."""
     if record.cuts or not record.finished_rounds or record.structure is None:
         return []
     divisions = [division for division, size in record.structure.division_cuts.items() if size]

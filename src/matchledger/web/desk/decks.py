@@ -1,4 +1,4 @@
-"""The page of decks: submitted lists, the records of one deck, and the findings of checks."""
+"""The page of decks: submitted lists, what happened to one deck, and the findings of checks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
-    """A player in the list: the entry of the deck list, and the worst of the latest findings."""
+    """A player in the list: the entry with the deck list, and the worst of the latest findings."""
 
     number: int
     name: str
@@ -33,7 +33,9 @@ class DeckLine:
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """The page as it is now, in order of registration. If a search finds one player, that player is chosen."""
+    """Return the page as it is now, in order of registration. If a search finds one player, that player is
+    selected.
+    """
     active = record.active_players()
     chips, found = chosen_by(
         chip,
@@ -80,10 +82,10 @@ def _line(record: Record, player: Player) -> DeckLine:
 
 
 def _deck(record: Record, player: int) -> Values:
-    """The records of a player's deck, the latest check first. `text` is the deck list, or None if the list is
+    """Return what happened to a player's deck, the latest check first. `text` is the deck list, or None if it was
     erased.
 
-    `changed` is the entry that last amended the list.
+    `changed` is the entry that last amended it.
     """
     current = registered(record, player)
     return {

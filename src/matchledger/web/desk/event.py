@@ -37,15 +37,15 @@ PLACES = 64  # how many final places the page shows. The printed sheet has all
 
 
 def event_view(ledger: Ledger, tournament: UUID) -> Values:
-    """The page as it is now: the event between its stages, and the possible decisions about it.
+    """Return the page as it is now: the state of the event, and what can be decided next.
 
-    `structure` is the document of the rulebook's structures, `divisions` of the divisions, `flights` of their
-    flights, and `rating` of the paper to send. A part that the event does not have is None. With `prizes`, their
-    number is announced too. `uneven` warns of very different shares of the divisions that go on.
-    `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts made
-    so far, by division. `policies` is the document of the policies. `meanings` has the possible values of each
-    with their meaning; {} means any number. If somebody `contributes` to the draws, the players in `pledged`
-    still have to open their words, and `beacons` are still to be read.
+    `structure`, `divisions`, `flights` and `rating` are the documents of the rulebook's structures, the divisions,
+    their flights, and the paper to send. A document is None if the event does not need it. With `prizes`, the
+    number of prizes is announced too. `uneven` is a warning if very different shares of the divisions go on.
+    `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so far, by
+    division. `policies` is the document of the policies. `meanings` has each policy's possible values and what they
+    mean. {} means any number. If somebody `contributes` to the draws, `pledged` are the players whose words are not
+    opened yet, and `beacons` are those not read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)

@@ -1,4 +1,4 @@
-"""The hall on the desk's page: a tile for each table of the round in play, by division."""
+"""The hall on the desk's page: a tile for each table of the current round, by division."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ State = Literal["open", "in", "extra", "call", "conflict"]
 
 
 class Tile(NamedTuple):
-    """A table: its number, its players with their scores (None without scores), the winner, and its open
-    question.
+    """A table: its number, its players with their scores (None without scores), the winner, and what is open about
+    it.
     """
 
     table: int
@@ -42,14 +42,14 @@ class Zone:
 
     @property
     def out(self) -> int:
-        """The number of tables without a result."""
+        """Return how many tables have no result."""
         return sum(tile.is_out for tile in self.tiles)
 
 
 class Key(NamedTuple):
     """A key of the pad for one table: its outcome, and the names of the winner and of the kind of result.
 
-    Either name is "" if there is none: a draw has no winner, a plain win needs no kind.
+    A draw has no winner, and a plain win needs no kind: then the name is "".
     """
 
     key: str
@@ -60,7 +60,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The table that somebody chose on the hall's plan, with the keys of its slip."""
+    """The selected table on the plan of the hall, with the keys for its slip."""
 
     tile: Tile
     division: str
@@ -69,7 +69,7 @@ class Chosen:
 
 
 def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | None) -> Chosen | None:
-    """The chosen table of the round, or None if the round has no such table."""
+    """Return the selected table of the round, or None if the round has no such table."""
     found = next(((zone, tile) for zone in halls for tile in zone.tiles if tile.table == table), None)
     if found is None:
         return None
@@ -85,7 +85,7 @@ def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | 
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """The hall by division if the divisions play apart, otherwise as one. After the close no table waits."""
+    """Return the hall by division if the divisions play apart, otherwise as one. After the close no table waits."""
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}
 

@@ -1,4 +1,4 @@
-"""Forms of the desk: their contents, as a command with its context."""
+"""Forms of the desk: a command and its surroundings, as filled in."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _LONGEST = 2000  # the most characters of a reason
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A submitted form: the fields of the command, and its context.
+    """A submitted form: the fields of the command, and its surroundings.
 
-    `page` and `view` identify the page where it was filled in, and `form` the form on that page.
+    `page` and `view` are the page where it was filled in, and `form` is the form on that page.
     """
 
     fields: Mapping[str, str | list[str]]
@@ -41,7 +41,7 @@ class Filled:
 
     @classmethod
     def of(cls, form: FormData) -> Filled:
-        """The filled-in fields. Empty fields are left out."""
+        """The filled-in fields. Read a form. Empty fields are left out."""
         texts = {name: _filled_in([str(value) for value in form.getlist(name)]) for name in form}
 
         def one(name: str) -> str:
@@ -71,7 +71,7 @@ class Filled:
         return str(self.fields.get("kind", ""))
 
     def asked(self, record: Record, clerk: Clerk, cards: str | None = None) -> Request:
-        """The command, with the server's card data. Raises UsageProblem for an invalid form."""
+        """Return the command, with the server's card data. Raises UsageProblem for an invalid form."""
         if len(self.reason) > _LONGEST:
             raise UsageProblem(
                 sentence(
@@ -96,7 +96,7 @@ def _position(text: str) -> int | None:
 
 
 def _typed(kind: str) -> dict[str, Typed]:
-    """The fields of a command that are typed in words, with their readers."""
+    """Return the fields of a command that are typed in words, with their readers."""
     if kind not in COMMANDS:
         return {}
     command = COMMANDS[kind]
@@ -105,12 +105,12 @@ def _typed(kind: str) -> dict[str, Typed]:
 
 
 def _filled_in(values: Sequence[str]) -> list[str]:
-    """The values of a field, if any is filled in; an empty value may be a seat at a table."""
+    """Return the values of a field if any is filled in. At a table, an empty value may be a free seat."""
     return list(values) if any(value.strip() for value in values) else []
 
 
 def _nested(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields such as `division_cuts.junior` as one field with a value for each division."""
+    """Return fields such as `division_cuts.junior` as one field with a value for each division."""
     nested: dict[str, Any] = {}
     for name, value in fields.items():
         field, dot, part = name.partition(".")

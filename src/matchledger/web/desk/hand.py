@@ -37,7 +37,7 @@ class HandChecked:
 
 
 def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
-    """The page before any round is typed. With `drawn` it begins with the draw's result."""
+    """Return the page before any round is typed. With `drawn`, it begins with the result of the draw."""
     record = ledger.record(tournament)
     stage = stage_now(record)
     latest = record.latest_round(stage)
@@ -64,7 +64,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
 
 
 def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
-    """The players for the round. For an elimination round, the players who have not lost."""
+    """The players for the round. In an elimination round, these are the players who have not lost."""
     if stage == "swiss":
         return to_be_paired(record, number)
     latest = record.latest_round("elimination")
@@ -107,7 +107,7 @@ def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
-    """The rows of the round from a draw. Raises Refusal while the round cannot be drawn."""
+    """Return the rows of the round from a draw. Raises Refusal while the round cannot be drawn."""
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
         raise Refusal(
@@ -121,7 +121,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
 
 
 def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
-    """All possible objections, even if a rule refuses the round."""
+    """Return all objections, even if a rule refuses the round."""
     record = ledger.record(tournament)
 
     def name(player: int) -> str:
@@ -135,7 +135,7 @@ def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> Hand
 
 
 def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[str]:
-    """Objections to a Swiss round. The elimination stage follows its bracket."""
+    """Return the objections to a Swiss round. The elimination stage follows its bracket."""
     record = ledger.record(tournament)
     if stage_now(record) == "elimination":
         return []
@@ -149,7 +149,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class RosterChecked:
-    """The lines of a roster: how many register a player, name a registered one, or are wrong."""
+    """The lines of a roster: how many register a player, name a registered player, or are wrong."""
 
     lines: list[Enrolled]
     new: int
@@ -158,7 +158,7 @@ class RosterChecked:
 
 
 def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> RosterChecked | None:
-    """The result of each line. None for a text that is no roster: its problem is shown once."""
+    """Return the result of each line. Return None if the text is not a roster. Its problem is shown once."""
     try:
         lines = command.lines()
     except UsageProblem:

@@ -1,7 +1,7 @@
-"""The cursor's place when a page of the desk opens: the field of the next task, often the same again.
+"""Where the cursor is when a page of the desk opens: in the field of the next task, which is often the same one.
 
-A scorekeeper in a hurry should not need the mouse to find it. If no field follows, the cursor goes to the
-recorded entry, so that Tab continues from there and not from the top of the page.
+A scorekeeper in a hurry should not need the mouse to find it. If no field follows, the cursor goes to the recorded
+entry. Then Tab continues from there instead of from the top.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": 
 
 
 def landing(page: str, view: object, after: str | None) -> str:
-    """The id of the element with the cursor. `after` is the form that was just recorded, if there is one."""
+    """Return the id of the element that gets the cursor. `after` is the form that was just recorded, if any."""
     find = _LANDINGS.get(page)
     return _elsewhere(after) if find is None else find(view, after)
 
@@ -41,7 +41,7 @@ def _players(view: Values, after: str | None) -> str:
 
 
 def _searched(wanted: str, found: bool) -> str | None:
-    """After a search, the cursor goes to the result, or back to the search."""
+    """Return the result of a search, or without a result the search field."""
     return (FOUND if found else "q") if wanted else None
 
 

@@ -1,4 +1,4 @@
-"""The pages of the log and of a match: the entries, their recorders, and their later fate."""
+"""The pages of the log and of a match: the entries, who recorded them, and what happened to them later."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Match = tuple[Stage, int, int]
 
 
 def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
-    """The entries that match the search, the newest first. `older` is the address of the next page."""
+    """Return the entries that match the search, the newest first. `older` is the address of the next page."""
     record = ledger.record(tournament)
     problem: str | None = None
     found: list[Entry] = []
@@ -93,7 +93,9 @@ def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]
 
 
 def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> Callable[[Entry], bool]:
-    """The conditions for an entry. Raises UsageProblem for an unknown player, and for a table without a round."""
+    """Return the conditions that an entry must meet. Raises UsageProblem for an unknown player, and for a table
+    without a round.
+    """
     positions = _positions(ledger, tournament, record, asked)
     about = {word: _of_member(ledger, tournament, record, word) for word in plain_letters(asked.q).split()}
 
@@ -122,7 +124,7 @@ def _is_of_round(entry: Entry, stage: Stage, round_: int) -> bool:
 
 
 def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> set[int] | None:
-    """The entries about a player and a match, or None if neither is given."""
+    """Return the entries about a player and a match, or None if neither is given."""
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
@@ -137,7 +139,7 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog
 
 
 def _of_member(ledger: Ledger, tournament: UUID, record: Record, number: str) -> set[int]:
-    """The entries about a player with a membership number."""
+    """Return the entries about a player with a membership number."""
     found = [player.number for player in record.entered() if has_number(player, number)]
     entries = list(ledger.entries(tournament)) if found else []
     return {touch.entry.position for player in found for touch in history_of_player(entries, record, player)}
@@ -160,7 +162,7 @@ def _match_of(record: Record, entry: Entry) -> Match | None:
 def history_view(
     ledger: Ledger, tournament: UUID, stage: Stage, round_: int | None, table: int | None
 ) -> Values | None:
-    """A match with all its entries, the oldest first."""
+    """Return a match with all its entries, the oldest first."""
     record = ledger.record(tournament)
     where = None if round_ is None else record.round(round_, stage)
     if where is None or table is None or table not in where.tables:

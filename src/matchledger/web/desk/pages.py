@@ -170,7 +170,7 @@ PAGES: dict[str, Page] = {
 
 
 def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
-    """The contents of a page, and the cursor's place on it."""
+    """Return the contents of a page, and where the cursor is."""
     values = common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
     after = asked.form if values["done"] else None
     return values | {"lands": landing(name, values.get("view"), after)}
@@ -179,7 +179,7 @@ def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, a
 def common_values(
     ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str, asked: Asked | None = None
 ) -> Values:
-    """The common contents of all desk pages: the location, the visitor, and the saved length of the log."""
+    """Return what all pages of the desk contain: the location, the visitor, and the length of the log."""
     record = ledger.record(tournament)
     done = [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done)
     return {
@@ -209,7 +209,7 @@ def common_values(
 
 
 def asked_again(name: str, address: str) -> Asked:
-    """The parameters of a page when a form on it was filled in; empty if they are no longer valid."""
+    """Return the parameters of a page when its form was filled in. If they are no longer valid, return none."""
     asked = PAGES[name].asked
     try:
         return asked.of(dict(parse_qsl(address)))
@@ -218,7 +218,7 @@ def asked_again(name: str, address: str) -> Asked:
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
-    """The entries of one command, with the checkpoint that signs them."""
+    """Return the entries of one command, with the checkpoint that signs them."""
     if position > record.position:
         return []
     command = ledger.entry(tournament, position).command
@@ -228,7 +228,7 @@ def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> li
 
 
 def _said(record: Record, done: Sequence[Entry]) -> list[tuple[str, str]]:
-    """The recorded entries, one line each; a registered roster has one line."""
+    """Describe the recorded entries in one line each. A registered roster gets one line in total."""
     if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered | ByesAwarded) for entry in done):
         players = sum(isinstance(entry.fact, PlayerRegistered) for entry in done)
         registered = numbered("%(count)s player registered", "%(count)s players registered", players)

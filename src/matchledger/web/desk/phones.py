@@ -1,4 +1,4 @@
-"""The page of phones: what players may do with their own phones, their requests, and the check-in."""
+"""The page of phones: what players may do with their phones, what they ask for, and the check-in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from matchledger_projections.views.desk import request_lines
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
-    """What players may do, who waits, and who has not checked in. `missing` is None once a round is paired."""
+    """Return what players may do, who waits, and who has not checked in. After a round is paired, `missing` is
+    None.
+    """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)
     active = sorted(record.active_players(), key=lambda player: player.name.casefold())

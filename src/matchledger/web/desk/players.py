@@ -23,8 +23,8 @@ PROPOSED = 500  # how many names a field suggests
 class PlayerLine:
     """A player in the list, with the table of the round in progress.
 
-    `place` is the line of the standings and `tally` the matches won, lost and drawn; both are None before a round
-    has ended.
+    `place` is the line in the standings, and `tally` is the matches won, lost and drawn. Both are None before a
+    round has ended.
     """
 
     number: int
@@ -37,7 +37,7 @@ class PlayerLine:
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """The players, in order of registration. If a search finds one player, that player is chosen."""
+    """Return the players in order of registration. If a search finds one player, that player is selected."""
     entered = record.entered()
     chips, found = chosen_by(
         chip,
@@ -71,15 +71,15 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
 
 
 def only_one(found: Sequence[Player]) -> int | None:
-    """The number of the only player that a search found."""
+    """Return the number of the only player that a search found."""
     return found[0].number if len(found) == 1 else None
 
 
 class _Lines:
-    """The lines of the list: each player with the present table, and with the place after the last round."""
+    """The lines of the list: each player with the current table, and with the place after the last round."""
 
     def __init__(self, record: Record) -> None:
-        """The standings are read once, after the last round that has ended."""
+        """Read the standings once, after the last round that has ended."""
         self._record = record
         self._latest = latest_round(record)
         tables = ranked(record) if record.finished_rounds else []
@@ -101,6 +101,6 @@ class _Lines:
 
 
 def names_to_type(record: Record) -> list[str]:
-    """The names that a field suggests; none if there are too many to send each time."""
+    """Return the names that a field suggests. If there are too many to send each time, return none."""
     entered = record.entered()
     return [player.name for player in entered] if len(entered) <= PROPOSED else []

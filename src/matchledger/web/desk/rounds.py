@@ -21,7 +21,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
-    """The next round is a preview of the draw; nothing is recorded."""
+    """Return the page. Its next round is a preview of the draw, which is not recorded."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     in_bracket = stage_now(record) == "elimination"
@@ -59,7 +59,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
 
 
 def _clock(record: Record, latest: Round) -> str | None:
-    """Whether the clock runs or is stopped; None before play has begun."""
+    """Return whether the clock runs or is stopped, or None before play has begun."""
     clock = record.clock(latest)
     if clock.origin is None:
         return None
@@ -67,7 +67,7 @@ def _clock(record: Record, latest: Round) -> str | None:
 
 
 def _face(record: Record, latest: Round) -> str | None:
-    """The time left on the clock, or the time since the end; None without a limit."""
+    """Return the time left on the clock, or the time since the end, or None without a limit."""
     left = record.clock(latest).remaining(now())
     if left is None:
         return None
@@ -75,7 +75,7 @@ def _face(record: Record, latest: Round) -> str | None:
 
 
 def _marks(record: Record, latest: Round) -> list[str]:
-    """The announcements to the hall while a started round goes on."""
+    """Return the announcements to the hall during a round that has started."""
     clock = record.clock(latest)
     return [] if clock.origin is None else [mark.name for mark in clock.marks]
 

@@ -32,7 +32,9 @@ UP = 4  # how many slips a sheet has
 
 @dataclass(frozen=True, slots=True)
 class SheetAsked:
-    """The requested sheet: of a round (None for the last one), of a division's bracket, or of a player's card."""
+    """The sheet that was asked for: of a round (None means the last one), of a division's bracket, or of a player's
+    card.
+    """
 
     sheet: str
     round: int | None = None
@@ -60,7 +62,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetLink:
-    """An available sheet: its name, and the query string of its address."""
+    """A sheet that can be printed: its name, and the query string of its address."""
 
     sheet: str
     query: str
@@ -68,7 +70,7 @@ class SheetLink:
 
 
 def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]]:
-    """Every sheet that can be printed now: sheets of rounds first, with the last round at the front."""
+    """Return every sheet that can be printed now: sheets of rounds first, beginning with the last round."""
     posted = {fact.round for _, fact in record.postings}
     groups: list[tuple[Stage, int | None, list[SheetLink]]] = []
     for stage in STAGES:
@@ -91,7 +93,7 @@ def _of_bracket(division: str | None) -> SheetLink:
 
 
 def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
-    """The contents of a sheet. Raises UsageProblem for an unavailable sheet."""
+    """Return the contents of a sheet. Raises UsageProblem for an unavailable sheet."""
     if (compose := _SHEETS.get(asked.sheet)) is None:
         raise UsageProblem(
             sentence(
@@ -118,7 +120,7 @@ def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
 
 
 def typeset(made: Sheet) -> bytes:
-    """The PDF of a sheet. Raises UsageProblem without a typesetter."""
+    """Return the PDF of a sheet. Raises UsageProblem if typst is not installed."""
     try:
         from matchledger import printing  # noqa: PLC0415 - it comes with an extra
     except ModuleNotFoundError as missing:
@@ -145,7 +147,7 @@ def typeset(made: Sheet) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of a sheet: the record, and the record for the public."""
+    """What a sheet is made from: the record, and the record for the public."""
 
     ledger: Ledger
     tournament: UUID
@@ -161,7 +163,7 @@ class Source:
 
     @property
     def round(self) -> Round:
-        """The requested round. Raises UsageProblem if the round is not paired."""
+        """The requested round. Return a round. Raises UsageProblem if it is not paired."""
         stage = self.asked.stage or ("elimination" if self.record.rounds("elimination") else "swiss")
         number = self.asked.round
         found = self.record.latest_round(stage) if number is None else self.record.round(number, stage)

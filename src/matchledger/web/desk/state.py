@@ -1,5 +1,5 @@
-"""The state of the desk: everything on the page except the slip being typed. The page asks for it after every
-change.
+"""The state of the desk: everything on the page except the slip that is being typed. The page asks for it after
+every change.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Recent(BaseModel):
 
 
 class Key(BaseModel):
-    """A key of the numeric pad and its meaning. `name` is the name of its kind of result."""
+    """A key of the numeric pad and what it means. `name` is the name of its kind of result."""
 
     key: str
     outcome: str
@@ -50,7 +50,7 @@ class Key(BaseModel):
 
 
 class DeskClock(BaseModel):
-    """The clock of the round: the seconds left, or None without a limit, and the tables with more time."""
+    """The clock of the round: the seconds left (None without a limit), and the tables with more time."""
 
     remaining: int | None
     running: bool
@@ -58,11 +58,11 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """The state of the event, with the name of its round, such as "Final".
+    """The state of the event. It includes the name of the round, such as "Final".
 
     `seating` has each table with the names of a and b, and `players` has it with their numbers. Both are left out
-    for a desk that already has their `seating_version`. `contested` are the entries of refused slips to
-    settle.
+    if the desk already has this `seating_version`. `contested` are the entries of refused slips that are not
+    settled.
     """
 
     position: int
@@ -83,7 +83,7 @@ class DeskState(BaseModel):
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
-    """The state now, in a language. `known` is the version of the desk's seating."""
+    """Return the current state, in a language. `known` is the version of the seating that the desk has."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     version = _version(record, latest)
@@ -109,7 +109,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
 
 
 def latest_round(record: Record) -> Round | None:
-    """The round whose slips are coming in."""
+    """Return the round whose slips are coming in."""
     return record.current_round
 
 

@@ -1,4 +1,4 @@
-"""The next step: the state of the event, the open questions, and the one action that continues it."""
+"""The next step: the state of the event, what is open, and the one action that continues it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
 
 
 class Ticking(NamedTuple):
-    """The clock of the round: when time is called (ISO 8601), or the seconds left during a stop."""
+    """The clock of the round: when time is called (ISO 8601), or the seconds left while it is stopped."""
 
     ends: str | None
     left: int | None
@@ -37,8 +37,8 @@ class Ticking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The state of the event. `round` is None before the first round; `of` is the announced number of Swiss
-    rounds. Two slips of a table are `contested`, two reports by phone `disputed`.
+    """The state of the event. `round` is None before round 1. `of` is the announced number of Swiss rounds. Tables
+    with two slips are `contested`, and tables with two reports by phone are `disputed`.
     """
 
     action: Action
@@ -57,12 +57,14 @@ class Step:
 
     @property
     def current(self) -> str:
-        """The step of the round for the next action; "" outside a round."""
+        """Return the step of the round for the next action, or "" outside a round."""
         return next((name for name, actions in STEPS if self.action in actions), "")
 
 
 def next_step(record: Record, *, repair: bool = False) -> Step:
-    """The next step. `repair` says that a posted round was paired from a result corrected later."""
+    """The next step. Return the next step. `repair` says that a posted round was paired from a result that was
+    corrected later.
+    """
     latest = latest_round(record)
     plan = record.structure
     return Step(
@@ -113,7 +115,7 @@ def _after_round(record: Record, latest: Round) -> Action:
 
 
 def _after_swiss(record: Record) -> Action:
-    """The step after a Swiss round with all results."""
+    """Return the step after a Swiss round with all results."""
     if not any(fact.round == record.finished_rounds for _, fact in record.postings):
         return "post"
     if not all_rounds_played(record):
@@ -123,7 +125,7 @@ def _after_swiss(record: Record) -> Action:
 
 
 def all_rounds_played(record: Record) -> bool:
-    """Whether every announced Swiss round has ended."""
+    """Return whether every announced Swiss round has ended."""
     plan = record.structure
     if plan is None or plan.style == "elimination" or not plan.rounds:
         return False
@@ -141,7 +143,7 @@ def _ticking(record: Record, latest: Round) -> Ticking | None:
 
 
 def usual_minutes(record: Record) -> int | None:
-    """The length of the round in play: the rulebook's, or else the length of the last started round."""
+    """Return the length of the current round: the rulebook's, or otherwise that of the last started round."""
     rounds = [*record.rounds(), *record.rounds("elimination")]
     lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
     return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

@@ -20,11 +20,11 @@ from matchledger_projections.views.verification import WitnessLine
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The checks of a log, and their findings.
+    """What was checked in a log, and what was found.
 
-    `head` is the tree head of the log, as printed on posted sheets. `known` is the tree head from outside that it
-    was compared with. `draws` counts the repeated draws by their verdict, and `revealed` says whether their secret
-    is known; None without repeated draws. `beacon_unchecked` says that draws rest on a beacon.
+    `head` is the tree head of the log, as printed on posted sheets. `known` is the outside tree head with which it
+    was compared. `draws` counts the repeated draws by verdict. `revealed` says whether their secret is known, or is
+    None if no draws were repeated. `beacon_unchecked` says that draws depend on a beacon.
     """
 
     size: int
@@ -74,7 +74,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
 class LastCheckpoint:
     """The last signed checkpoint: its entry, the printable note, and the key that verifies it.
 
-    `entries` were recorded later and are not covered yet.
+    `entries` were recorded later, and no checkpoint covers them yet.
     """
 
     position: int
@@ -103,7 +103,7 @@ def _read_head(text: str | None) -> TreeHead | None:
 
 
 def _different(drawn: Rederivation) -> list[str]:
-    """The expected result of each draw with another result in the log."""
+    """Return the expected result of each draw whose result in the log is different."""
     return [
         f"entry {draw.position}: {'; '.join(draw.differences)}"
         for draw in drawn.draws

@@ -48,7 +48,9 @@ async def ask_again(
 
 
 def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
-    """The result of each line of a form that is checked as a whole, so that all errors can be corrected at once."""
+    """Return the result of each line of a form that is checked as a whole, so that all errors can be corrected at
+    once.
+    """
     match command:
         case PairByHand():
             return {"checked": check_by_hand(ledger, tournament, command)}
@@ -58,12 +60,12 @@ def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
 
 
 def _is_shown(answer: HTMLResponse) -> bool:
-    """Whether a page has the failed form. If so, the problem on the page has this id."""
+    """Return whether a page has the form that failed. If so, the problem on the page has this id."""
     return b'id="failed"' in bytes(answer.body)
 
 
 def desk_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page of the desk, with facts about the ledger's folder on the serving machine."""
+    """Return a page of the desk, with facts about the ledger's folder if it is on the serving machine."""
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
     if request.method != "GET":  # the answer to a form has no address that a language link can name
@@ -75,12 +77,14 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def page_of(form: Filled, visitor: Visitor) -> str:
-    """The page of a form. A player gets a page without other players' data."""
+    """Return the page of a form. For a player, it has no other players' data."""
     return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 
 def address_after(tournament: UUID, name: str, done: int, form: Filled) -> str:
-    """The address of a page that shows the last recorded entry, and its form. The log keeps its search."""
+    """Return the address of a page that shows the last recorded entry and its form. The log page keeps its
+    search.
+    """
     page = f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")
     asked = asked_again(name, form.view)
     search = f"{asked.address}&" if asked.kept and asked.address else ""

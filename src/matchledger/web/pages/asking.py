@@ -25,7 +25,7 @@ FAILURES, SECONDS = 600, 60.0  # how many invalid keys one address may send, in 
 
 
 class NoSuchPage(Exception):
-    """No page at this address. One line names the page to go to."""
+    """No page has this address. One line names the page to visit instead."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -65,7 +65,7 @@ TheDoors = Annotated[Doors, Depends(_doors)]
 
 
 async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
-    """A tournament in the ledger. Raises NoSuchPage."""
+    """Return a tournament in the ledger. Raises NoSuchPage."""
     if office.position(tournament) is None:
         await office.look(Rank.HALL)  # the tournament may be new: read again
     if office.position(tournament) is None:
@@ -74,7 +74,9 @@ async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
 
 
 async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> UUID:
-    """A tournament in the ledger. A page about a problem then has links to its pages. Raises NoSuchPage."""
+    """Return a tournament in the ledger. If a problem follows, its page links to the tournament's pages. Raises
+    NoSuchPage.
+    """
     request.state.home = ServerLinks(await a_tournament(office, tournament))
     return tournament
 
@@ -84,7 +86,7 @@ ATournament = Annotated[UUID, Depends(_with_links)]
 
 
 async def let_in(request: Request, tournament: UUID, office: Office, doors: Doors) -> Visitor:
-    """The visitor with a key.
+    """Return the visitor with a key.
 
     Raises NotLetIn.
 
@@ -110,7 +112,7 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
 
 
 def over_plain_http(request: Request) -> bool:
-    """Whether other people in the network can read and change a request."""
+    """Return whether other people in the network can read and change a request."""
     settings: Settings = request.app.state.settings
     return settings.address is not None and request.url.scheme == "http"
 
@@ -139,12 +141,12 @@ async def _maybe_visitor(
 
 
 def address_of(request: Request) -> str:
-    """The sender's address. A whole hall may share one address."""
+    """The sender's address. Return the address of a request. A whole hall may share one."""
     return request.client.host if request.client is not None else ""
 
 
 def key_of(request: Request) -> str | None:
-    """The key in a request, from a program or a browser."""
+    """Return the key in a request from a program or a browser."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 

@@ -61,7 +61,7 @@ async def second_pass(
 
 
 class Scanned(BaseModel):
-    """The table whose slip was scanned."""
+    """The table of a slip that was scanned."""
 
     table: int
 
@@ -73,7 +73,7 @@ async def scanned(
     visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     code: Annotated[str, Query(max_length=200)],
 ) -> Scanned:
-    """The table of a slip code from a hand scanner. Refused if the slip belongs to another round or event."""
+    """Return the table of a slip code from a scanner. Refuse a slip of another round or event."""
 
     def read(ledger: Ledger) -> Scanned:
         try:
@@ -86,9 +86,9 @@ async def scanned(
 
 @router.get("")
 async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
-    """The page of slips: table, Enter, outcome, Enter.
+    """Show the page of slips: table, Enter, outcome, Enter.
 
-    A judge gets the queue of players who called a judge, or penalties and rulings if no phone may call.
+    A judge first sees the players who called a judge. If phones may not call, a judge sees penalties and rulings.
     """
     if visitor.role == "judge":
         may = await office.ask(lambda ledger: phones_may(ledger.record(tournament)))

@@ -1,4 +1,4 @@
-"""Entering: a link with a key becomes a cookie that no script can read."""
+"""Entering: a link with a key becomes a cookie that scripts cannot read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAY = 24 * 60 * 60  # seconds in a day. A token ends at its own time
 
 @router.get("/enter")
 async def door(request: Request) -> Response:
-    """The page that sends the key behind the #."""
+    """Show the page that sends the key behind the #."""
     return private_page(request, "enter.html", problem=None)
 
 
@@ -31,9 +31,9 @@ async def door(request: Request) -> Response:
 async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
-    """Admit a visitor, or give the reason for a refusal.
+    """Admit a visitor, or say why not.
 
-    Only wrong keys count against an address: a whole hall may share it, and a right key always works.
+    Only wrong keys count against an address, because a whole hall may share it. A right key always works.
     """
     limit: Limit = request.app.state.entrances
     try:
@@ -66,7 +66,7 @@ async def _player_comes(request: Request, office: TheOffice, link: str) -> Respo
 
 @router.post("/leave")
 async def leave(request: Request, doors: TheDoors) -> Response:
-    """Forget the visitor: the session of a single-use token ends."""
+    """Forget the visitor. If the token was for single use, its session ends."""
     doors.leave(key_of(request))
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")

@@ -55,7 +55,7 @@ async def choose(
     visitor: AVisitor,
     logo: UploadFile | None = None,
 ) -> Response:
-    """Take the uploaded picture as the logo, or remove the logo without one."""
+    """Take the uploaded picture as the logo. Without a picture, remove the logo."""
     data = b"" if logo is None else await logo.read(LARGEST + 1)
 
     def carry(ledger: Ledger) -> Done:

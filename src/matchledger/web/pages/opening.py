@@ -35,7 +35,7 @@ FIRST = "l5r-2018"  # the form shows this rulebook first
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning."""
+    """A policy that can be chosen when a tournament is opened. `values` has each value and what it means."""
 
     flag: str
     reading: str
@@ -48,7 +48,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A rulebook to choose: its policies, and its age divisions."""
+    """A rulebook that can be chosen: its policies and its age divisions."""
 
     id: str
     title: str
@@ -69,13 +69,13 @@ AHost = Annotated[Clerk, Depends(_host)]
 
 @router.get("/new")
 async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = FIRST) -> Response:
-    """The form for a new tournament, under one of the shipped rulebooks."""
+    """Show the form for a new tournament, with one of the shipped rulebooks selected."""
     return _page(request, host, rulebook, {}, None)
 
 
 @router.post("/new")
 async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
-    """Open the tournament and continue with the registration, or return the filled-in form with the problem."""
+    """Open the tournament and continue with registration. If there is a problem, return the form with it."""
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)
@@ -90,7 +90,7 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
 
 
 def _command(filled: dict[str, str]) -> OpenTournament:
-    """The filled-in command. A policy with the rulebook's own value was not chosen."""
+    """The filled-in command. Return the command. A policy with the rulebook's own value counts as not chosen."""
     given: dict[str, Any] = {name: value for name, value in filled.items() if name in OpenTournament.model_fields}
     defaults = {} if "house" in filled else _defaults(filled.get("rulebook", ""))
     given["policies"] = {

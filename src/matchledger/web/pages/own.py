@@ -1,4 +1,4 @@
-"""A player's own page, for the holder of a personal link: the actions that the organizer allows by phone."""
+"""A player's own page, for the holder of a personal link: what the organizer allows by phone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _USES: dict[Act, PhoneUse] = {
 
 @router.get("")
 async def me(request: Request, tournament: ATournament, office: TheOffice, halls: TheHalls) -> Response:
-    """The player's table, and the allowed actions."""
+    """Show the player's table and the allowed actions."""
     return await office.show(lambda ledger: _page(request, tournament, ledger, halls, None))
 
 
@@ -94,14 +94,14 @@ async def act(
 
 
 def welcome(request: Request, tournament: UUID, code: str) -> RedirectResponse:
-    """Bring the phone of the player with a code to the player's own page, logged in."""
+    """Log in the phone of the player with this code, and open the player's own page."""
     answer = RedirectResponse(f"/t/{tournament}/me", status_code=303)
     remember(request, answer, COOKIE, code, f"/t/{tournament}/me")
     return answer
 
 
 def remember(request: Request, answer: Response, cookie: str, value: str, path: str) -> None:
-    """Keep a code on a phone, for one page."""
+    """Store a code on a phone, for one page."""
     is_tls = request.url.scheme == "https"
     answer.set_cookie(cookie, value, max_age=LASTING, httponly=True, samesite="strict", path=path, secure=is_tls)
 
@@ -123,7 +123,7 @@ def _command(act: Act, player: int, text: str, claim: int) -> Command:
 
 
 def whose(request: Request, ledger: Ledger, tournament: UUID) -> int:
-    """The player whose personal link a phone has. Raises NotLetIn."""
+    """Return the player whose personal link a phone has. Raises NotLetIn."""
     player = player_of(ledger, tournament, request.cookies.get(COOKIE, ""))
     if player is None:
         raise NotLetIn(sentence("this page is for players with a personal link: ask at the desk for yours"))

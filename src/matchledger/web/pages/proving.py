@@ -62,7 +62,7 @@ async def verify(
 async def checkpoint(
     request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
 ) -> Response:
-    """Sign the present log with the server's key: no key comes through a browser."""
+    """Sign the current log with the server's key, because no key comes through a browser."""
     form = Filled.of(await request.form())
 
     def sign(ledger: Ledger) -> Entry:
@@ -98,7 +98,9 @@ async def witnessed(request: Request, tournament: ATournament, office: TheOffice
 
 
 def _who_may_ask(visitor: Visitor) -> Clerk:
-    """An organizer. Raises Refusal for others, because the server sends a request to an address from the form."""
+    """An organizer. Raises Refusal for everybody else, because the server sends a request to an address from the
+    form.
+    """
     if visitor.writing.role != "organizer":
         raise Refusal(sentence("only an organizer may ask the server of a witness"))
     return visitor.writing
@@ -115,8 +117,8 @@ async def bundle(
     stage: Annotated[Stage, Form()] = "swiss",
     numbers_only: Annotated[bool, Form()] = False,
 ) -> Response:
-    """The bundle of a match, as a file to hand out. If the file has names, the log records that the file was
-    handed out.
+    """Return the bundle of a match, as a file to give out. If the file has names, the log records that it was given
+    out.
     """
 
     def make(ledger: Ledger) -> tuple[str, Bundle]:
@@ -152,7 +154,7 @@ async def print_(
     division: Annotated[str | None, Query(max_length=200)] = None,
     player: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
-    """A sheet of the event, as PDF."""
+    """Return a sheet of the event as PDF."""
     asked = SheetAsked(name, round_, stage, division, player, settings.initials, language_of(request))
     made = await office.ask(lambda ledger: sheet(ledger, tournament, asked))
     pdf = await asyncio.to_thread(typeset, made)

@@ -52,7 +52,7 @@ Asked = Sequence[tuple[str, object]]  # the parameters of a page's address
 
 
 class Desk:
-    """The inputs of a public page: the cache, the halls, and the visitor's face."""
+    """What a public page needs: the cache, the halls, and the visitor's face."""
 
     def __init__(self, request: Request, tournament: UUID, cache: PageCache, halls: Halls) -> None:
         self.request = request
@@ -71,7 +71,7 @@ class Desk:
         asked: Asked = (),
         rank: Rank = Rank.HALL,
     ) -> Response:
-        """A cached page, rendered once per change.
+        """Return a cached page, which is rendered once per change.
 
         `name` identifies the page, besides its language. `asked` are the parameters of its address, which links to
         other languages repeat.
@@ -93,7 +93,7 @@ class Desk:
         return rendered.answer(self.request)
 
     async def search(self, office: Office, page: Page, asked: Asked, rank: Rank) -> Response:
-        """A page that is not cached, because each search is different."""
+        """Return a page that is not cached, because each search is different."""
         found = await office.show(
             lambda ledger: Rendered(self.render(ledger, page, asked).encode(), HTML), rank, address_of(self.request)
         )
@@ -115,14 +115,15 @@ ADesk = Annotated[Desk, Depends(_desk)]
 
 @router.get("/")
 async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
-    """Players and their tables, in order of name."""
+    """Show players and their tables, by name."""
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
     return await desk.search(office, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
 def _seated(record: Record) -> Hashable:
-    """The data behind the pairings: seats, entries, erasures and disqualifications, the clock, the end; no results.
+    """Return what the pairings depend on: seats, entries, erasures, disqualifications, the clock and the end, but
+    no results.
 
     The tabs and the colour of every page depend on the description of the event.
     """
@@ -145,25 +146,25 @@ def _seated(record: Record) -> Hashable:
 
 @router.get("/event")
 async def event(desk: ADesk) -> Response:
-    """The organizer's page about the event: time and place, prizes, and news."""
+    """Show the organizer's page about the event: time and place, prizes, and news."""
     return await desk.answer("event", pages.event_page)
 
 
 @router.get("/tables")
 async def tables(desk: ADesk) -> Response:
-    """Players and results, by table."""
+    """Show players and results, by table."""
     return await desk.answer("tables", pages.tables_page)
 
 
 @router.get("/player/{number}")
 async def player(desk: ADesk, number: Number) -> Response:
-    """One player: table, place, results."""
+    """Show one player: table, place, results."""
     return await desk.answer(("player", number), lambda face, hall: pages.player_page(face, hall, number))
 
 
 @router.get("/player/{number}/why")
 async def why(desk: ADesk, number: Number) -> Response:
-    """The reasons for a player's place."""
+    """Show the reasons for a player's place."""
     return await desk.answer(("why", number), lambda face, hall: pages.why_page(face, hall, number))
 
 
@@ -174,7 +175,7 @@ async def standings(
     clock: Clock = "as-corrected",
     entry: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """The standings now, after a round on either clock, or at a given length of the log."""
+    """Show the standings now, after a round on either clock, or at a given length of the log."""
     if entry is not None:
         return await desk.answer(
             ("entry", entry),
@@ -218,13 +219,13 @@ async def standings_file(desk: ADesk) -> Response:
 
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
-    """The first places, for a page of another site: only this page may be in a frame."""
+    """Show the first places, for another site: only this page may be in a frame."""
     return await desk.answer(("widget", top), lambda face, hall: widget_page(face, hall, top), asked=[("top", top)])
 
 
 @router.get("/overlay")
 async def overlay(desk: ADesk, table: Annotated[int | None, Query(ge=1, le=10**6)] = None) -> Response:
-    """One table, for a stream."""
+    """Show one table, for a stream."""
     return await desk.answer(("overlay", table), lambda face, hall: pages.overlay_page(face, hall, table))
 
 
@@ -236,7 +237,7 @@ async def bracket(desk: ADesk) -> Response:
 
 @router.get("/podium")
 async def podium(desk: ADesk) -> Response:
-    """The champions and everybody's final place."""
+    """Show the champions and everybody's final place."""
     return await desk.answer("podium", pages.podium_page)
 
 
@@ -270,7 +271,7 @@ async def wall(
     part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
     of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
 ) -> Response:
-    """A page for a television that turns its pages by itself. `part` of `of` splits the lines among several
+    """Show a page for a television, which turns its pages by itself. `part` of `of` splits the lines among several
     screens.
     """
     part = min(part, of)

@@ -1,4 +1,4 @@
-"""Web Push on a phone: turn the news of a round on and off, and the script that shows them."""
+"""Web Push on a phone: turning the news of a round on and off, and the script that shows the news."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = Annotated[str, Form(max_length=KEY_LENGTH)]
 
 @router.get("/worker.js")
 async def worker(tournament: ATournament) -> Response:
-    """The service worker: it shows messages, and loads nothing."""
+    """Return the service worker, which shows messages and loads nothing."""
     headers = {
         "cache-control": "no-cache",
         "content-security-policy": "default-src 'none'",
@@ -43,7 +43,7 @@ async def push(
     p256dh: Key = "",
     auth: Key = "",
 ) -> Response:
-    """Send news to this phone from now on, or no more."""
+    """From now on, send news to this phone, or stop sending it."""
     news: News = request.app.state.news
     limit: Limit = request.app.state.subscribing
     contact = f"https://{request.url.netloc}"

@@ -1,4 +1,4 @@
-"""The waiting list on a phone: people put their names down, see their place, and come to their own page."""
+"""The waiting list on a phone: people sign up, see their place, and get their own page."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OFTEN = sentence("too many people have signed up from this network: wait, or go 
 async def look(
     request: Request, tournament: ATournament, office: TheOffice, halls: TheHalls, side: TheSide
 ) -> Response:
-    """The people of this phone, and the form for another."""
+    """Show the people of this phone, and the form for another person."""
     return await office.show(lambda ledger: _page(request, tournament, ledger, halls, side))
 
 
@@ -84,7 +84,7 @@ async def wait(
 async def withdraw(
     request: Request, tournament: ATournament, office: TheOffice, side: TheSide, which: Which
 ) -> Response:
-    """Take a person of this phone off the list, or off the phone after the desk's decision."""
+    """Take a person of this phone off the list. After the desk's decision, take the person off the phone."""
 
     def carry(ledger: Ledger) -> Response:
         need_tls(request, ledger.record(tournament))

@@ -1,4 +1,4 @@
-"""Stations and screens: a link for each desk and judge, made and revoked in the browser, and one for each wall."""
+"""Stations and screens: a link for each desk, judge and wall, made and revoked in the browser."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def stations(
     settings: TheSettings,
     visitor: OneOfTheStaff,
 ) -> Response:
-    """Every link, with its code for a phone."""
+    """Show every link, with its code for a phone."""
     address = settings.address or str(request.base_url)
     values, signs_up = await office.ask(
         lambda ledger: (
@@ -85,7 +85,7 @@ async def player_links(
     page: Annotated[int, Query(ge=1, le=10**4)] = 1,
     renewed: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
-    """The personal links of the players whose names contain `q`, with their codes: one page of them."""
+    """Show one page of the personal links of players whose names contain `q`, with their codes."""
     _need_desk(visitor)
     address = settings.address or str(request.base_url)
     key = plain_letters(q.strip())
@@ -165,7 +165,7 @@ async def open_station(
 async def revoke(
     request: Request, tournament: ATournament, doors: TheDoors, code: Annotated[str, Form(max_length=NAME)]
 ) -> Response:
-    """End a link: the station is no longer admitted."""
+    """End a link, so that the station is no longer admitted."""
     _need_own(request, doors)
     doors.revoke(tournament, code)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)

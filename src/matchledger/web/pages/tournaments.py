@@ -36,7 +36,7 @@ class Listed(NamedTuple):
 
 @router.get("/")
 async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
-    """Every tournament of the ledger. If there is only one, it is shown at once."""
+    """Show every tournament of the ledger. If there is only one, show it at once."""
     listed = await office.show(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
@@ -55,12 +55,12 @@ def _can_open(doors: Doors, key: str | None) -> bool:
 
 @router.get("/t/{tournament}/stream")
 async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
-    """The length of the log, now and after each change."""
+    """Send the length of the log, now and after each change."""
     return stream(office, tournament)
 
 
 def _listed(ledger: Ledger) -> list[Listed]:
-    """Every tournament: those in play first, the closed ones last."""
+    """Return every tournament: those in progress first, closed ones last."""
     listed = [_line(record, tournament) for tournament, record in ledger.records()]
     return sorted(listed, key=lambda one: (one.closed, not one.round))
 

@@ -48,7 +48,7 @@ async def look(
     visitor: OneOfTheStaff,
     done: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """Everybody who waits, in order."""
+    """Show everybody who waits, in order."""
     _need_desk(visitor)
     values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(done=done)))
     return desk_page(request, "desk/waiting.html", **values)
@@ -69,7 +69,7 @@ async def decide(
     reason: Annotated[str, Form(max_length=2000)] = "",
     deviating: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Accept or decline one person, or everybody; what was refused comes back with the reason."""
+    """Accept or decline one person or everybody. People who are refused come back with the reason."""
     _need_desk(visitor)
     fields = {"name": name, "division": division, "born": born}
     changes = {field: value.strip() for field, value in fields.items() if value.strip()} | {"deviating": deviating}
@@ -103,7 +103,7 @@ async def decide(
 
 
 class Refused:
-    """People who could not be registered, with the reasons, and the filled-in fields of one of them."""
+    """People who could not be registered, with the reasons, and what was filled in for one of them."""
 
     def __init__(
         self, names: list[tuple[str, Sentence]], person: int | None = None, fields: dict[str, str] | None = None

@@ -1,1 +1,1 @@
-"""The public pages: the postings on the wall and the pages on players' phones. Visitors need no account."""
+"""The public pages: the pages for the wall and for players' phones. Visitors need no account."""

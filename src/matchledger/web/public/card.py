@@ -1,4 +1,4 @@
-"""The card of one player: seat, opponent, and all records."""
+"""A player's card: seat, opponent, and all results."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
 class Played(NamedTuple):
     """One round of a player.
 
-    `report` is the counting entry, `call` the last call about this result.
+    `report` is the counting entry, and `call` is the last call about this result.
 
-    `points` are the points on record; None in the elimination stage, which gives none.
+    `points` are the points that it gave, or None in the elimination stage, which gives none.
     """
 
     stage: Stage
@@ -38,9 +38,7 @@ class Played(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or points on the slip, with the player's own first, or None if a
-        slip has none.
-        """
+        """Return the games or points on the slip, with the player's own first. Return None if a slip has none."""
         if self.report is None:
             return None
         one, other = self.report.players
@@ -58,8 +56,8 @@ class Standing(NamedTuple):
 class Card:
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
-    `seat` is the round in play, None for a player outside it. `against` is the opponent's record. `place` is the
-    final place, once it is decided, `of` the number of players with one.
+    `seat` is the seat in the current round, or None if the player is not in it. `against` is how the opponent has
+    done so far. `place` is the final place after it is decided, and `of` is the number of players with a place.
     """
 
     player: int
@@ -101,9 +99,7 @@ def card(hall: Hall, player: int) -> Card:
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:
-    """The Swiss rounds that the player was in, or is charged with; a slip's points count as soon as the slip
-    is in.
-    """
+    """Return the Swiss rounds that the player was in or is charged with. Points count as soon as a slip is in."""
     table = hall.provisional.table
     lines = {line.round: line for line in table.lines(player)} if player < table.size else {}
     for round_ in hall.whole.rounds():
@@ -122,7 +118,7 @@ def _elimination(hall: Hall, player: int) -> Iterator[Played]:
 
 
 def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
-    """A player's part in a round, or None for a player without a seat."""
+    """Return a player's part in a round, or None for a player without a seat."""
     table = round_.table_of(player)
     if table is None:
         has_bye = any(bye.player == player for bye in round_.byes)
@@ -135,7 +131,7 @@ def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
 
 
 def said(report: Report | None, player: int) -> Said:
-    """How a match ended for a player."""
+    """Say how a match ended for a player."""
     if report is None:
         return "open"
     if report.winner is None:
@@ -144,7 +140,7 @@ def said(report: Report | None, player: int) -> Said:
 
 
 def _by_scores(report: Report, player: int) -> Said:
-    """If a rulebook scores games, the scores decide the winner."""
+    """Return the winner by scores, if the rulebook scores games."""
     if report.scores is None or report.scores[0] == report.scores[1]:
         return "drew"
     ahead = report.players[0 if report.scores[0] > report.scores[1] else 1]

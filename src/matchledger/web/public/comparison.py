@@ -1,4 +1,4 @@
-"""Head to head: the two players of a match beside each other, their meetings and the opponents of both."""
+"""Head to head: the two players of a match next to each other, their meetings, and opponents that both have met."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Pair = tuple[int, int]
 
 
 class Meeting(NamedTuple):
-    """A match between both, with its result so far; `names` are the names of `players`, for the words of a
-    result.
+    """A match between both, with its result so far. For the words of the result, `names` are the names of
+    `players`.
     """
 
     stage: Stage
@@ -28,14 +28,14 @@ class Meeting(NamedTuple):
 
 
 class Common(NamedTuple):
-    """An opponent of both, with a letter (W, L, D) for the result of each of them."""
+    """An opponent of both, with a letter (W, L, D) for each one's result."""
 
     opponent: int
     letters: tuple[str, str]
 
 
 class Comparison(NamedTuple):
-    """Both players after the last finished Swiss round; a row is None if that player is not in the standings."""
+    """Both players after the last finished Swiss round. A row is None if the player is not in the standings."""
 
     rows: tuple[Row | None, Row | None]
     tallies: tuple[Tally, Tally]
@@ -44,7 +44,7 @@ class Comparison(NamedTuple):
 
 
 def comparison(hall: Hall, players: Pair) -> Comparison:
-    """The players as the public may compare them."""
+    """Return the comparison of two players that the public may see."""
     first, second = players
     met = [_opponents(hall, player) for player in players]
     shared = [other for other in met[0] if other in met[1]]

@@ -16,7 +16,9 @@ MOST = 1000  # the most players for whom the page says who is certain of the cut
 
 
 class Crossed(NamedTuple):
-    """A player's line: a letter and the opponent's place for each round, "" for a round without a record."""
+    """A player's line: for each round a letter and the opponent's place, or "" for a round that is not on the
+    player's record.
+    """
 
     row: Row
     name: str
@@ -25,7 +27,7 @@ class Crossed(NamedTuple):
 
 
 class CrossedSection(NamedTuple):
-    """Players who are ranked together. `is_racing` is true if any of them is certain of the cut, or out of it."""
+    """Players who are ranked together. `is_racing` says that any of them is certain of the cut or out of it."""
 
     division: str
     rounds: range
@@ -34,7 +36,9 @@ class CrossedSection(NamedTuple):
 
 
 def crossed(hall: Hall) -> list[CrossedSection]:
-    """The crosstable after the last finished Swiss round, a section for each division that plays apart."""
+    """Return the crosstable after the last finished Swiss round, with a section for each division that plays
+    apart.
+    """
     fates: Mapping[int, Fate] = {}
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:
         fates = decided_by_points(hall.whole, hall.log)

@@ -1,4 +1,4 @@
-"""The public pages as a folder of files: no server, no foreign scripts, only files that a browser can open."""
+"""The public pages as a folder of files, without a server or foreign scripts: any browser can open them."""
 
 from __future__ import annotations
 

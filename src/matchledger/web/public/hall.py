@@ -1,7 +1,7 @@
 """The hall: a tournament at one moment, in the form that everybody in the room may see.
 
-All public pages are made from a hall only. A hall belongs to one position of the log, so its pages stay right
-until the log grows.
+All public pages are made from halls only. A hall belongs to one position of the log, so its pages are right until
+the log grows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class Hall:
     """
 
     def __init__(self, whole: Record, read: Callable[[], Sequence[Entry]], discretion: Discretion) -> None:
-        """`whole` belongs to the hall and changes no more. `read` reads its entries, from the first one on."""
+        """Make a hall. `whole` belongs to it and no longer changes. `read` reads the entries, from the first one
+        on.
+        """
         self.whole = whole
         self._read = read
         self.discretion = discretion
@@ -44,7 +46,7 @@ class Hall:
 
     @cached_property
     def log(self) -> Sequence[Entry]:
-        """The entries, read when a page first asks for them: most pages need none."""
+        """Return the log. It is read when a page first asks, because most pages need no entries."""
         return self._read()
 
     @property
@@ -79,7 +81,7 @@ class Hall:
 
     @cached_property
     def signs_up(self) -> bool:
-        """Whether people may put their names on the waiting list."""
+        """Return whether people may put their names on the waiting list."""
         return is_open(self.whole)
 
     @cached_property
@@ -88,17 +90,17 @@ class Hall:
 
     @cached_property
     def now(self) -> Round | None:
-        """The round in play, or the last one."""
+        """Return the current round, or the last one."""
         return self.whole.current_round
 
     @cached_property
     def standings(self) -> Standings:
-        """The standings after the last finished Swiss round."""
+        """Return the standings after the last finished Swiss round."""
         return standings(self.whole)
 
     @cached_property
     def provisional(self) -> Standings:
-        """The standings with the finished tables of the round in progress."""
+        """Return the standings, including finished tables of the current round."""
         latest = self.whole.latest_round()
         if latest is None or latest.number == self.standings.round:
             return self.standings
@@ -106,34 +108,36 @@ class Hall:
 
     @cached_property
     def ranked(self) -> list[DivisionTable]:
-        """The standings after the last finished Swiss round, one table for each division that plays apart."""
+        """Return the standings after the last finished Swiss round: one table for each division that plays
+        apart.
+        """
         return ranked(self.whole)
 
     @cached_property
     def rows(self) -> dict[int, Row]:
-        """The lines of the standings, by player, best first. The place is the place within the division."""
+        """Return the lines of the standings by player, best first. The place is the place within the division."""
         return rows_of(self.ranked)
 
     @cached_property
     def champions(self) -> list[tuple[str | None, int]]:
-        """The winners by division: of the final, or of the last Swiss round of a closed event."""
+        """Return the winners by division: of the final, or after the close of the last Swiss round."""
         return list(champions(self.whole).items())
 
     @cached_property
     def places(self) -> list[tuple[str | None, list[Place]]]:
-        """The known final places by division; none before the elimination stage."""
+        """Return the known final places by division. Before the elimination stage there are none."""
         if not self.whole.rounds("elimination") and self.whole.closing is None:
             return []
         return places_by_division(self.whole)
 
     @cached_property
     def place(self) -> dict[int, Place]:
-        """The final place of each player, once it is decided."""
+        """Return the final place of each player, after it is decided."""
         return {place.player: place for _, found in self.places for place in found if place.decided and place.first}
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether no game is left to play: the event is closed, or every final is decided."""
+        """Return whether no game is left to play: the event is closed, or every final is decided."""
         return self.whole.closing is not None or bool(self.brackets and all(one.is_over for one in self.brackets))
 
     @cached_property
@@ -143,12 +147,12 @@ class Hall:
         return frozenset(player for player in left if self.whole.status(player) == "disqualified")
 
     def letter(self, player: int) -> str:
-        """The division of a player as a letter; "" without a division."""
+        """Return the division of a player as a letter, or "" without a division."""
         return letter_of(self.whole, player)
 
     @cached_property
     def calls(self) -> dict[tuple[Stage, int, int, int | None], Call]:
-        """The last call about each result, by stage, round, table and the disputed entry."""
+        """Return the last call about each result, by stage, round, table and disputed entry."""
         return {
             (call.fact.stage, call.fact.round, call.fact.table, call.fact.disputes): call
             for call in calls(self.whole)
@@ -156,7 +160,7 @@ class Hall:
 
     @cached_property
     def brackets(self) -> list[Bracket]:
-        """The drawn brackets: one, or one for each division with its own cut."""
+        """Return the drawn brackets: one, or one for each division with its own cut."""
         return brackets(self.whole)
 
     @cached_property
@@ -165,11 +169,11 @@ class Hall:
         return timing(self.whole)
 
     def round_name(self, number: int, player: int | None = None) -> str:
-        """The name of an elimination round, in a player's own bracket if one is given."""
+        """Return the name of an elimination round, in a player's own bracket if a player is given."""
         return round_name(self.brackets, number, player)
 
     def document(self, view: object) -> Document:
-        """A view as its document, with the public names and entries."""
+        """Return a view as its document, with the public names and entries."""
         made: Document = document(view, self.record, self.entries.get)
         return made
 
@@ -179,15 +183,17 @@ class Hall:
 
 
 class Halls:
-    """The present hall of every tournament, each made once per change. Only for the thread of the ledger."""
+    """The current hall of every tournament. Each is made once per change. Use it only on the thread of the
+    ledger.
+    """
 
     def __init__(self, divisions: Iterable[str] = ()) -> None:
-        """`divisions` are shown by initials."""
+        """Make the halls. The players of `divisions` appear as initials."""
         self._discretion = Discretion.about(divisions)
         self._halls: dict[UUID, Hall] = {}
 
     def now(self, ledger: Ledger, tournament: UUID) -> Hall:
-        """The hall of the present log."""
+        """Return the hall of the current log."""
         record = ledger.record(tournament)
         known = self._halls.get(tournament)
         if known is None or known.position != record.position:
@@ -201,5 +207,5 @@ class Halls:
 
 
 def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:
-    """The entries of a log; some of them were read before."""
+    """The entries of a log. Some of them were read before."""
     return [*known, *ledger.entries(tournament, after=len(known), through=through)]

@@ -15,8 +15,8 @@ SHOWN = 8  # how many places a podium shows beside the champion
 
 
 class Honoured(NamedTuple):
-    """A player's final place, as `first` to `last` if several share it. `first` is None for a player without
-    a place.
+    """A player's final place, from `first` to `last` if several share it. `first` is None for a player without a
+    place.
     """
 
     place: Place
@@ -26,7 +26,7 @@ class Honoured(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The place as a page shows it: one, a range, or a dash."""
+        """Return the place as a page shows it: one number, a range, or a dash."""
         first, last = self.place.first, self.place.last
         if first is None:
             return DASH
@@ -35,8 +35,8 @@ class Honoured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Honours:
-    """The final places of a division, or of all (None). `final` is the champion's final: own score,
-    opponent's score, opponent's name.
+    """The final places of a division. None as division means everybody. `final` is the final of the champion: the
+    champion's score, the opponent's score, and the opponent's name.
     """
 
     division: str | None
@@ -46,12 +46,12 @@ class Honours:
 
     @property
     def podium(self) -> list[Honoured]:
-        """The players beside the champion."""
+        """Return the players next to the champion."""
         return [one for one in self.places if one.place.player != self.champion][: SHOWN - 1]
 
 
 def honours(hall: Hall) -> list[Honours]:
-    """The honours of every division with its own places."""
+    """Return the honours of every division with its own places."""
     champions = dict(hall.champions)
     finals = {one.division: one for one in knockouts(hall)}
     found = []

@@ -1,4 +1,4 @@
-"""The elimination stage for pages: games with their table in the hall, sides with seed and score."""
+"""The elimination stage on pages: games with their table in the hall, and sides with seed and score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ State = Literal["won", "lost", "playing", "to come", "bye"]
 
 
 class Side(NamedTuple):
-    """One side of a game. `player` is None while it is unknown, or if the side is empty."""
+    """One side of a game. `player` is None if the player is unknown or the side is empty."""
 
     player: int | None
     seed: int | None
@@ -23,7 +23,7 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game. `table` is the game's table in the hall; None before its round is paired, and for a bye."""
+    """A game. A game. `table` is its table in the hall, or None for a bye and before the round is paired."""
 
     table: int | None
     is_live: bool
@@ -32,20 +32,20 @@ class DrawnGame(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A round of the bracket, its games from the top of the sheet down."""
+    """A round of the bracket, with its games from top to bottom."""
 
     title: str
     games: list[DrawnGame]
 
     @property
     def done(self) -> int:
-        """The number of decided games."""
+        """Return how many games are decided."""
         return sum(game.is_done for game in self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """The bracket of a division, or the common one (None)."""
+    """The bracket of a division. None as division means the common bracket."""
 
     division: str | None
     size: int

@@ -11,7 +11,7 @@ from matchledger_projections.record.two_clocks import Clock
 
 
 class Links(Protocol):
-    """The address of each page. A link is None if a folder cannot have its page."""
+    """The address of each page. A link is None if a folder cannot have the page."""
 
     @property
     def seating(self) -> str: ...
@@ -96,7 +96,7 @@ class FolderLinks:
     """The pages of one tournament as files in one folder, without a server."""
 
     def __init__(self, logo: str | None = None) -> None:
-        """`logo` is the file of the event's logo, if the folder has one."""
+        """Set up the links. `logo` is the file of the event's logo, if the folder has one."""
         self._logo = logo
         self.seating = "index.html"
         self.event = "event.html"

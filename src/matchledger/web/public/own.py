@@ -1,4 +1,4 @@
-"""A player's own page: the card, and the possible actions by phone."""
+"""A player's own page: the card, and what the player can do by phone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Won = Literal["won", "lost", "drew"]
 
 
 class Choice(NamedTuple):
-    """A result that a player can claim: the words, their meaning, and the games or the kind beside them."""
+    """A result that a player can claim: the words, their meaning, and the games or the kind."""
 
     words: str
     won: Won
@@ -27,9 +27,9 @@ class Choice(NamedTuple):
 
 
 class Claimed(NamedTuple):
-    """A claim about the match in play, by the player or by the opponent.
+    """A claim about the current match, by the player or the opponent.
 
-    `said` and `score` are turned to the player's side: the player's own games or points come first.
+    `said` and `score` are from the player's side: the player's own games or points come first.
     """
 
     position: int
@@ -40,7 +40,7 @@ class Claimed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The possible actions of a player. `mine` and `theirs` are the claims about the match in play."""
+    """What a player can do. `mine` and `theirs` are the claims about the current match."""
 
     may: frozenset[PhoneUse]
     choices: list[Choice]
@@ -57,7 +57,7 @@ class Own:
 
 
 def own(hall: Hall, player: int) -> Own:
-    """The actions and claims of a player by phone."""
+    """Return a player's possible actions and claims by phone."""
     record, round_ = hall.whole, hall.now
     table = None if round_ is None else round_.table_of(player)
     claims = {} if round_ is None or table is None else claims_at(record, round_, table)
@@ -84,14 +84,14 @@ def own(hall: Hall, player: int) -> Own:
 
 
 def choices(rulebook: Rulebook) -> list[Choice]:
-    """The possible results of a slip under this rulebook, from the side of a player, wins first."""
+    """Return the results that a slip can have under this rulebook, from a player's side, wins first."""
     found = [_choice(key) for key in outcome_keys(rulebook) if key.kind != "double-loss"]
     order: tuple[Won, ...] = ("won", "lost", "drew")
     return sorted(found, key=lambda choice: order.index(choice.won))
 
 
 def _choice(key: OutcomeKey) -> Choice:
-    """The outcome as the table has it, turned to the side of the player, who is in the first place."""
+    """Return an outcome of the table, turned so that the player comes first."""
     if key.side is None:
         return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
     won: Won = "won" if key.side == "a" else "lost"
@@ -103,10 +103,10 @@ def _choice(key: OutcomeKey) -> Choice:
 
 
 def own_page(face: Face, hall: Hall, player: int, problem: str | None, push_key: str | None) -> str:
-    """The page of the player with a personal link.
+    """Return the page of the player with a personal link.
 
-    `problem` is the reason for the last refusal. `push_key` is the server's public key for Web Push, or None if the
-    organizer does not allow it.
+    `problem` says why the last request was refused. `push_key` is the server's public key for Web Push, or None if
+    the organizer does not allow it.
     """
     return face.show(
         "me.html",

@@ -1,4 +1,4 @@
-"""The public pages as text, for the server and for a folder of files alike."""
+"""The public pages as text, both for the server and for a folder of files."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ LOG_LINES = 200  # how many entries a page of the log shows
 
 @dataclass(frozen=True)
 class Face:
-    """The look of pages: the language, the links, and other values for the templates."""
+    """How pages look: the language, the links, and other values for the templates."""
 
     language: str
     links: Links
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def picture(self, draw: Callable[..., str], document: Document) -> Markup:
-        """A drawing of a document, inside a page."""
+        """Return a drawing of a document, for use inside a page."""
         return Markup(draw(document, say=speaker(self.language)))  # noqa: S704 - it escapes every text
 
     def show(self, template: str, hall: Hall, **values: Any) -> str:
@@ -77,7 +77,7 @@ class Face:
 
 
 def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
-    """Players and their tables, by name. A search keeps only matching names."""
+    """Show players and their tables, by name. A search shows only matching names."""
     found = [] if hall.now is None or hall.is_over else seats(hall, hall.now)
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
@@ -86,13 +86,13 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
 
 
 def event_page(face: Face, hall: Hall) -> str:
-    """The organizer's text about the event, and the news, the latest first."""
+    """Show the organizer's text about the event, and the news, the latest first."""
     posted = [(hall.entries[position].recorded_at, fact.text) for position, fact in news(hall.whole)]
     return face.show("event.html", hall, said=hall.description, news=posted)
 
 
 def tables_page(face: Face, hall: Hall) -> str:
-    """Players and results, by table."""
+    """Show players and results, by table."""
     found = [] if hall.now is None else tables(hall, hall.now)
     return face.show("tables.html", hall, tables=found)
 
@@ -103,7 +103,7 @@ def player_page(face: Face, hall: Hall, player: int) -> str:
 
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
-    """The reasons for a player's place. Raises KeyError for a player outside the standings."""
+    """Show the reasons for a player's place. Raises KeyError for a player outside the standings."""
     why = explain(hall.whole, standings_of(hall.whole, player), hall.rulebook, player)
     course = hall.document(course_of(hall.record, player)) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
@@ -113,7 +113,7 @@ def why_page(face: Face, hall: Hall, player: int) -> str:
 
 
 def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
-    """The standings after a round, on either clock."""
+    """Show the standings after a round, on either clock."""
     field = None
     if clock == "as-corrected":
         field = face.picture(points_of_the_field, hall.document(field_of(hall.record, through=round_)))
@@ -128,13 +128,13 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 
 def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
-    """The standings when the log had a number of entries. `early` says that there are no standings yet."""
+    """Show the standings when the log had a number of entries. `early` says that there are no standings yet."""
     moment = at_entry(hall, position)
     return face.show("standings.html", hall, moment=moment, entries=EntriesInWords(hall), field=None, early=early)
 
 
 def standings_page(face: Face, hall: Hall) -> str:
-    """The standings after the last finished round, or a page that says that there is none."""
+    """Show the standings after the last finished round, or say that there are none."""
     finished = hall.whole.finished_rounds
     if finished:
         return round_page(face, hall, finished, "as-corrected")
@@ -142,7 +142,7 @@ def standings_page(face: Face, hall: Hall) -> str:
 
 
 def crosstable_page(face: Face, hall: Hall) -> str:
-    """All opponents of each player, and who is certain of the cut."""
+    """Show all opponents of each player, and who is certain of the cut."""
     return face.show("crosstable.html", hall, sections=crossed(hall))
 
 
@@ -152,7 +152,7 @@ def standings_file(hall: Hall) -> str:
 
 
 def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
-    """One table of the round in play, for a stream: the first one by default."""
+    """Show one table of the current round, for a stream. By default it is the first one."""
     found = [] if hall.now is None else tables(hall, hall.now)
     shown = next((one for one in found if table in (None, one.number)), None)
     tallies = [tally(hall.standings.table, player) for player in shown.players] if shown else []
@@ -166,12 +166,12 @@ def bracket_page(face: Face, hall: Hall) -> str:
 
 
 def podium_page(face: Face, hall: Hall) -> str:
-    """The champions and the final places."""
+    """Show the champions and the final places."""
     return face.show("podium.html", hall, honours=honours(hall))
 
 
 class LogLine(NamedTuple):
-    """An entry of the log in words. `counts` is False for a retracted one."""
+    """An entry of the log in words. `counts` is False if the entry is retracted."""
 
     entry: Entry
     what: str
@@ -180,7 +180,7 @@ class LogLine(NamedTuple):
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
-    """The public log, the newest entry first. A search keeps only matching entries."""
+    """Show the public log, the newest entry first. A search shows only matching entries."""
     entries = EntriesInWords(hall)
     words = plain_letters(wanted).split()
     lines = [entries.line(entry) for entry in reversed(hall.entries.values())]
@@ -196,7 +196,7 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
 
 
 def pages_of_log(hall: Hall) -> int:
-    """The number of pages of the whole public log."""
+    """Return how many pages the whole public log has."""
     return max(1, -(-len(hall.entries) // LOG_LINES))
 
 
@@ -213,7 +213,7 @@ class EntriesInWords:
         self._hall = hall
 
     def text(self, position: int) -> str | None:
-        """An entry in words, or None for a private one."""
+        """Return an entry in words, or None if it is private."""
         entry = self._hall.entries.get(position)
         return None if entry is None else tell(self._hall.record, entry.fact)
 

@@ -1,6 +1,6 @@
-"""Places: the standings on a page, one section for each division that is ranked by itself.
+"""Places: the standings on a page, with a section for each division that is ranked separately.
 
-The places are those of the posted paper: counted within the division if the divisions play apart.
+The places are those on the posted paper: if divisions play apart, they count within the division.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHORT = 12  # how many letters of a name fit on a chip
 
 
 class Tally(NamedTuple):
-    """Matches won, lost and drawn; a bye is a win, an absence a loss."""
+    """Matches won, lost and drawn. A bye is a win, and an absence is a loss."""
 
     won: int
     lost: int
@@ -33,8 +33,8 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """A round of a player as a letter: W, L, D, B for a bye, N for the match in play. None if the player has
-    no opponent.
+    """A player's round as a letter: W, L, D, B for a bye, N for the current match. The opponent is None if there is
+    none.
     """
 
     letter: str
@@ -42,7 +42,7 @@ class Met(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The change of a line since the earlier moment, and the entries behind it.
+    """How a line changed since the earlier moment, and the entries behind the change.
 
     `before` is the earlier place, or None.
     """
@@ -52,8 +52,8 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line. `climbed` is the number of places gained since the round before, or None if unknown.
-    `moved` is None if the place is the same as at the earlier moment.
+    """A player's line. A line of the standings. `climbed` is how many places the player gained since the round
+    before, or None if unknown. `moved` is None if the place has not changed since the earlier moment.
     """
 
     row: Row
@@ -66,9 +66,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Players who are ranked together. `division` is "" if it is everybody; `cut` is the number of players
-    who go on.
-    """
+    """Players who are ranked together. `division` is "" if it is everybody. `cut` is how many players go on."""
 
     division: str
     round: int
@@ -79,7 +77,7 @@ class Section:
 
 
 def ranked(record: Record, round_: int | None = None) -> list[DivisionTable]:
-    """The tables of all who are ranked together: one, or one for each division that plays apart."""
+    """Return the tables of all who are ranked together: one, or one for each division that plays apart."""
     if ranked_apart(record):
         return division_tables(record, round_)
     table = standings(record, round_)
@@ -87,12 +85,12 @@ def ranked(record: Record, round_: int | None = None) -> list[DivisionTable]:
 
 
 def rows_of(tables: Iterable[DivisionTable]) -> dict[int, Row]:
-    """Every player's line, best first, division after division."""
+    """Return every player's line, best first, division after division."""
     return {row.player: row for table in tables for row in table.rows}
 
 
 def tally(table: Crosstable, player: int) -> Tally:
-    """A player's record over the rounds of a table."""
+    """Count a player's results over the rounds of a table."""
     if player >= table.size:
         return Tally(0, 0, 0)
     outcomes = table.outcomes[player]
@@ -101,7 +99,7 @@ def tally(table: Crosstable, player: int) -> Tally:
 
 
 def cut_of_division(record: Record, division: str) -> int | None:
-    """The size of a division's cut, made or announced; None without a cut."""
+    """Return the size of a division's cut, made or announced, or None without a cut."""
     made = [len(cut.seeds) for cut in record.cuts if cut.division in (division or None, None)]
     plan = record.structure
     if made or plan is None:
@@ -112,11 +110,11 @@ def cut_of_division(record: Record, division: str) -> int | None:
 def sections(
     record: Record, names: Record, tables: list[DivisionTable], moved: Mapping[int, Moved], now: int | None = None
 ) -> list[Section]:
-    """The sections of a page.
+    """Return the sections of a page.
 
     `names` is the record with public names.
 
-    `now` is the round in play; its opponents are at the end of each line.
+    `now` is the current round. Its opponents are at the end of each line.
     """
     before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [
@@ -168,7 +166,7 @@ def _met(record: Record, table: Crosstable, player: int, now: int | None) -> Ite
 
 
 def short_name(name: str) -> str:
-    """A name for a chip: the first name, up to its hyphen, and the initial of the last."""
+    """Return a name for a chip: the first name up to its hyphen, and the initial of the last name."""
     words = name.split()
     if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last name
         return name
@@ -176,5 +174,5 @@ def short_name(name: str) -> str:
 
 
 def letter_of(record: Record, player: int) -> str:
-    """The division of a player as a letter; "" without a division."""
+    """Return the division of a player as a letter, or "" without a division."""
     return division_of(record, player)[:1].upper()

@@ -1,4 +1,4 @@
-"""Seating: the tables of a round, by name for players and by number for staff."""
+"""Seating: the tables of a round, by name for players and by number for the staff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Line = TypeVar("Line")
 
 
 class Seat(NamedTuple):
-    """A player's line. `table` and `opponent` are None for a bye; `letter` is for the division.
+    """A player's line. A player's seat. `table` and `opponent` are None for a bye, and `letter` shows the division.
 
     `order` is the sort key: the surname, then the whole name.
     """
@@ -29,9 +29,9 @@ class Seat(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, str, str]:
-        """The name in three parts: before the surname, the surname, and after it.
+        """Return the name in three parts: before the surname, the surname, and after it.
 
-        The middle part is the whole name if the name does not show the surname, for example if it is initials.
+        If the name does not show the surname, as initials do not, the middle part is the whole name.
         """
         surname, comma, given = self.name.partition(",")
         if comma and plain_letters(surname.strip()) == self.order[0]:
@@ -43,12 +43,12 @@ class Seat(NamedTuple):
 
     @property
     def shown_order(self) -> str:
-        """The start of the sort key, as far as the name shows it."""
+        """Return the start of the sort key, as far as the name shows it."""
         return plain_letters(self.parts[1].strip())
 
 
 class Table(NamedTuple):
-    """A table's line, and its result. The result is None while the match is played."""
+    """A table's line and its result. The result is None during the match."""
 
     number: int
     players: tuple[int, int]
@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
 
 def seats(hall: Hall, round_: Round) -> list[Seat]:
-    """One line for each player of a round, in order of name."""
+    """Return one line for each player of a round, in order of name."""
     found = [
         _seat(hall, player, table, opponent)
         for table, (first, second) in round_.tables.items()
@@ -68,7 +68,7 @@ def seats(hall: Hall, round_: Round) -> list[Seat]:
 
 
 def byes(hall: Hall, round_: Round) -> list[Seat]:
-    """One line for each player with a bye, in the order of the round."""
+    """Return one line for each player with a bye, in the order of the round."""
     return [_seat(hall, bye.player, None, None) for bye in round_.byes]
 
 
@@ -79,7 +79,9 @@ def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> S
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
-    """The numbers and names of the players outside the round in play, in order of name. After the end: of all."""
+    """Return the numbers and names of the players outside the current round, in order of name. After the end,
+    return all players.
+    """
     seated = set() if hall.now is None or hall.is_over else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
     others = (line for line in found if line[0] not in seated)
@@ -87,7 +89,7 @@ def absent(hall: Hall) -> list[tuple[int, str]]:
 
 
 def tables(hall: Hall, round_: Round) -> list[Table]:
-    """One line for each table of a round, in order of number."""
+    """Return one line for each table of a round, in order of number."""
     return [
         Table(number, players, (hall.name(players[0]), hall.name(players[1])), report)
         for number, players, report in round_.results()
@@ -95,5 +97,7 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
 
 
 def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:
-    """One of several consecutive parts of a list, as equal as possible, for several screens. Parts count from 1."""
+    """Return one of several consecutive parts of a list, for several screens. The parts are as equal as possible.
+    Parts count from 1.
+    """
     return lines[len(lines) * (part - 1) // of : len(lines) * part // of]

@@ -1,7 +1,7 @@
 """Timing: the clock of the round, for a page that is rendered once and shown for an hour.
 
-A page has no time of its own. The server gives the page the moment when time is called, or the time left during a
-stop, and the browser counts.
+A page has no time of its own. The server gives the page the moment when time is called, or while the clock is
+stopped the time left. The browser counts.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from matchledger_projections.record.round_clock import MINUTE, RoundClock
 
 
 class Hand(NamedTuple):
-    """The end of time, for the room or a table: the moment `ends` while the clock runs, else the seconds `left`."""
+    """When time ends for the room or a table: at the moment `ends` while the clock runs, otherwise in `left`
+    seconds.
+    """
 
     ends: datetime | None
     left: int | None
 
 
 class MoreTime(NamedTuple):
-    """A table with extra time and without a result."""
+    """A table that has extra time and no result."""
 
     table: int
     minutes: int
@@ -29,7 +31,7 @@ class MoreTime(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A mark of the round, and when it comes if the clock runs on."""
+    """A mark of the round, and when it comes if the clock is not stopped."""
 
     title: str
     says: str
@@ -46,9 +48,7 @@ class Timing(NamedTuple):
 
 
 def timing(record: Record) -> Timing | None:
-    """The clock of the round in progress; None
-    without such a round, or without anything to count.
-    """
+    """Return the clock of the current round, or None without a round or without a limit."""
     round_ = record.current_round
     if round_ is None or not round_.outstanding or record.closing is not None:
         return None

@@ -1,4 +1,4 @@
-"""Time travel: the standings at another moment or on the other clock, and the entries that moved each line."""
+"""Time travel: the standings at another moment or on the other clock, and which entries moved each line."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Moment:
 
     `clock` is None for the standings after one entry.
 
-    `against` is the round for the comparison. `against` is None for the first round, and for a single entry: an
-    entry is compared with the log without it. `entry` is the last entry known then; None if that entry is
+    `against` is the round with which it is compared. `against` is None for round 1 and for a single entry, because
+    an entry is compared with the log without it. `entry` is the last entry that was known then, or None if it is
     private.
     """
 
@@ -36,7 +36,9 @@ class Moment:
 
 
 def at_entry(hall: Hall, position: int) -> Moment:
-    """The standings when the log had `position` entries, with the finished tables of the round in progress."""
+    """Return the standings when the log had `position` entries, including finished tables of the round in
+    progress.
+    """
     then, before = hall.whole.as_of(position), hall.whole.as_of(position - 1)
     tables = ranked(then, _latest(then))
     rows = {} if before.opening is None else rows_of(ranked(before, _latest(before)))
@@ -51,8 +53,8 @@ def at_entry(hall: Hall, position: int) -> Moment:
 def after_round(hall: Hall, round_: int, clock: Clock) -> Moment:
     """The standings after a round, on either clock.
 
-    As known, a line is compared with the round before, and the player's own match moved it. As corrected, it is
-    compared with what was known then, and later corrections moved it.
+    As known, a line is compared with the round before: the player's own match moved it. As corrected, it is
+    compared with the line as known then: later corrections moved it.
     """
     known = position_when_known(hall.whole, hall.log, round_)
     if clock == "as-corrected":
@@ -118,7 +120,7 @@ def _latest(record: Record) -> int:
 
 
 def _own_match(record: Record, round_: int, player: int) -> tuple[int, ...]:
-    """The counting entry of a player's match, or the pairing for a player with the bye."""
+    """Return the counting entry of a player's match. For a bye, return the pairing."""
     where = record.round(round_)
     table = None if where is None else where.table_of(player)
     if where is None:

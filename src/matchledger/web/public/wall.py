@@ -19,8 +19,8 @@ GAMES_ON_A_WALL = 4  # games of each bracket's first round, so that several brac
 
 
 class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
-    of players in them, which is larger with a tie.
+    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number of
+    players in them. With a tie, that number is larger.
     """
 
     kind: Screen
@@ -31,13 +31,13 @@ class Slide(NamedTuple):
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
-    """The first places, in a small page for another website."""
+    """Show the first places, as a small page for another website."""
     shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
     return face.show("widget.html", hall, slides=shown)
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """The wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
+    """Show the wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
     if hall.is_over and screen in ("names", "tables", "clock"):
         screen = "podium"
     slides = [
@@ -48,7 +48,7 @@ def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: 
 
 
 def _carousel(hall: Hall) -> list[Screen]:
-    """The views for the hall now: the pairings of a round in play, then its results."""
+    """Return the current views for the hall: the pairings during a round, then its results."""
     shown: list[Screen] = []
     if hall.is_over:
         return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
@@ -77,7 +77,7 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
 
 
 def _bracket_slides(hall: Hall) -> list[Slide]:
-    """Small brackets share a screen."""
+    """Return views of brackets. Small brackets share a screen."""
     found = knockouts(hall)
     if len(found) > 1 and sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
         return [Slide("bracket", lines=found)]
