@@ -106,3 +106,27 @@ def test_a_sheet_never_replaces_a_file_of_another_kind(typed: Typed) -> None:
     assert typed("print", "pairings", "--out", "no/where.pdf", code=BAD_INPUT).startswith("no/where.pdf cannot be")
     typed("print", "pairings", "--out", "twice.pdf")
     typed("print", "pairings", "--out", "twice.pdf")
+
+
+@pytest.mark.finding("C-D18")
+def test_a_sheet_of_another_event_of_the_same_name_is_not_replaced(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = "friday-pairings-1-by-name.pdf"
+    for _ in range(2):
+        assert typed("print", "pairings") == f"{file} is written.\n"
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "other.ledger")
+    typed("open", "Friday", "-b", "l5r-2018")
+    for name in ("Ann", "Bo"):
+        typed("register", name)
+    typed("pair")
+    refused = f"{file} is no sheet of this event, and is left as it is: name another file with --out"
+    assert typed("print", "pairings", code=BAD_INPUT) == refused
+    assert "Ann Lee" in text_of(file)
+    assert typed("print", "pairings", "--out", "second.pdf") == "second.pdf is written.\n"
+
+
+def test_a_table_is_not_written_as_a_pdf(typed: Typed) -> None:
+    assert typed("players", "--out", "list.pdf", code=BAD_INPUT) == (
+        "list.pdf would be text: for a PDF use print, or name another file"
+    )

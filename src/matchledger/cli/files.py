@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import UUID
 
 from matchledger.formats.text import MAX_FILE_BYTES, FormatError
 from matchledger.ledger.files import is_endless, may_be_held
@@ -80,9 +81,22 @@ def write_file(path: Path, data: bytes) -> None:
         raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another file") from None
 
 
+def need_own_sheet(path: Path, tournament: UUID) -> None:
+    """Refuse to replace a printed sheet of another event, or any other PDF. Raises UsageProblem."""
+    need_plain(path)
+    try:
+        older = path.read_bytes() if path.exists() else b""
+    except OSError as problem:
+        raise UsageProblem(f"{path} cannot be read: {problem.strerror}; name another file") from None
+    if older and str(tournament).encode() not in older:
+        raise UsageProblem(f"{path} is no sheet of this event, and is left as it is: name another file with --out")
+
+
 def give(lines: Iterable[str], out: Path | None) -> None:
     """Write lines to the file of --out, or to stdout."""
     if out is not None and str(out) != "-":
+        if out.suffix.casefold() == ".pdf":
+            raise UsageProblem(f"{out} would be text: for a PDF use print, or name another file")
         write_file(out, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         lines = [f"{out} is written."]
     sys.stdout.writelines(f"{line}\n" for line in lines)

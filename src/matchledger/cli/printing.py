@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from matchledger.cli.drawing import DivisionOption
-from matchledger.cli.files import write_file
+from matchledger.cli.files import need_own_sheet, write_file
 from matchledger.cli.options import OUT, EliminationOption, stage_asked
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
@@ -89,6 +89,7 @@ class Job:
             paper=self.paper,
             language=self.language,
             logo=printed_logo(session.ledger, session.tournament),
+            event=str(session.tournament),
         )
         try:
             made = room.print_sheets(
@@ -104,6 +105,7 @@ class Job:
         opening = session.record.opening
         event = "-".join(re.findall(r"\w+", "" if opening is None else opening.name.casefold()))
         out = self.out or Path(f"{event[:40]}-{name}.pdf".lstrip("-"))
+        need_own_sheet(out, session.tournament)
         write_file(out, made.pdf)
         for player, letters in made.missing.items():
             typer.echo(

@@ -57,7 +57,8 @@ class Setting:
     `head` is the tree head of the log.
 
     `created` is the PDF's date: that of its last entry, so that the same data give the same file. `logo` is the
-    kind and the bytes of the event's picture.
+    kind and the bytes of the event's picture. `event` is the id of the
+    tournament, a keyword of the PDF.
     """
 
     printed_at: datetime
@@ -66,6 +67,7 @@ class Setting:
     paper: Paper = "a4"
     language: str = "en"
     logo: tuple[str, bytes] | None = None
+    event: str = ""
 
     @property
     def say(self) -> Say:
@@ -87,6 +89,7 @@ class Setting:
             "paper": _TYPST_PAPER[self.paper],
             "language": self.language,
             "logo": None if self.logo is None else {"kind": self.logo[0], "bytes": list(self.logo[1])},
+            "keywords": [self.event] if self.event else [],
             "words": {word: self.say(word) for word in WORDS},
             **more,
         }
