@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.event import SECRET
+from tests.event import SECRET, TOURNAMENT, deciding
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, structures, ties
+from matchledger.commands import cuts, roster, structures, ties, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
-from matchledger.events import StructureAnnounced
+from matchledger.events import Person, StructureAnnounced
+from matchledger.ledger import Draft
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import Turnout, departures, elimination_rounds, proposal, proposals
@@ -218,6 +219,21 @@ def test_the_structure_counts_the_players_present_for_round_1(
     event.decide(rounds.pair_round, secret=SECRET, deviating=True)
     law = rulebook_text(rulebook)
     assert any(rule in item.rules for item in integrity(event.draft.entries, shipped_laws=[law]))
+
+
+@pytest.mark.parametrize(("rulebook", "asked"), [("l5r-2018", 4), ("ashes-2022", 5)])
+def test_a_log_from_before_the_choice_keeps_both_ways_to_count_players(rulebook: str, asked: int) -> None:
+    """Once such a log of 17 registered and 16 present players had a departure that its program did not see."""
+    law = "".join(line for line in rulebook_text(rulebook).splitlines(True) if not line.startswith("registered ="))
+    assert law != rulebook_text(rulebook)
+    draft = Draft(TOURNAMENT)
+    draft.decide(deciding(tournaments.open_tournament, name="Old", law=law, policies={}, secret=SECRET))
+    for number in range(1, 18):
+        draft.decide(deciding(roster.register, person=Person(name=f"P{number}")))
+    draft.decide(deciding(structures.AnnounceStructure, rounds=asked, cut=4))
+    draft.decide(deciding(roster.drop, player=17))
+    draft.decide(deciding(rounds.pair_round, secret=SECRET))
+    assert integrity(draft.entries, shipped_laws=[law]) == []
 
 
 def test_another_table_can_be_chosen(start: Start) -> None:

@@ -94,7 +94,8 @@ class Structures(RulebookPart):
     `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule
     that allows any other structure; without it, another structure is a deviation. `prizes` says whether the
     number of prizes is part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a
-    cut is a power of two. With `registered`, a structure may also fit all players who registered in time.
+    cut is a power of two. With `registered`, a structure may also fit all players who registered in time. Older logs
+    do not say, and such a structure fitted there.
     """
 
     announce: str | None = Field(default=None, description="the rule that requires an announced structure")
@@ -110,8 +111,10 @@ class Structures(RulebookPart):
         default=(), description="the possible sizes of a cut; without them, any power of two"
     )
     cut_from: int = Field(default=0, ge=0, description="the fewest players for a cut")
-    registered: bool = Field(
-        default=False, description="whether players who registered in time and left before round 1 may count"
+    registered: bool | None = Field(
+        default=None,
+        description="whether players who registered in time and left before round 1 may count; they may if the "
+        "rulebook does not say",
     )
     cap_rule: str | None = Field(default=None, description="the rule for the caps")
     caps: tuple[CutCap, ...] = Field(default=(), description="the largest parts of a field that can go on")

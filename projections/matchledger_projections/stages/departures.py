@@ -450,7 +450,7 @@ def against_tables(
     `table` names the table for the comparison. "" takes the table that fits best; None compares with no table.
     """
     law = record.rulebook
-    counted = law.structures is not None and law.structures.registered
+    counted = law.structures is not None and law.structures.registered is not False
     for registered in (False, True) if counted else (False,):
         field = field_now(record, begun=begun, registered=registered)
         against = table if table != "" else fitting_table(law, plan, field)
