@@ -226,7 +226,7 @@ def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided:
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == "junior"
 
 
-def test_pkm_3_1_1_pod_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
+def test_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
     """Once it was not, although the player takes the results of one tournament into another."""
     done(divided, "correct-player J2 --contact j@example.org --yes")
     kind = "division changed during the event"
@@ -242,7 +242,7 @@ def test_pkm_3_1_1_pod_a_division_that_follows_a_corrected_birth_is_listed_after
     ]
 
 
-def test_pkm_3_1_1_pod_a_division_before_round_1_is_corrected_without_a_mark(desk: Desk) -> None:
+def test_a_division_before_round_1_is_corrected_without_a_mark(desk: Desk) -> None:
     Path("field.csv").write_text(POKEMON, "utf-8")
     done(desk, "open Cup -b pokemon-2009", "register --csv field.csv", "correct-player J1 --born 1981 --yes")
     assert "division changed" not in desk("integrity").out

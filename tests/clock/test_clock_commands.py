@@ -57,7 +57,7 @@ def early(desk: Desk) -> list[list[str]]:
     return [item["rules"] for item in items if item["fact"]["kind"] == "round-started"]
 
 
-def test_l5r_iii_2_start_a_round_does_not_start_before_it_is_paired(watch: Watch, four: Desk) -> None:
+def test_a_round_does_not_start_before_it_is_paired(watch: Watch, four: Desk) -> None:
     """Once `start --at 4:05` for 14:05 gave a clock of ten hours, and every slip was late."""
     watch.tick(330)
     assert four("start --at 13:58:59").refused == (
@@ -73,7 +73,7 @@ def test_l5r_iii_2_start_a_round_does_not_start_before_it_is_paired(watch: Watch
 
 
 @pytest.mark.parametrize(("rulebook", "rule"), [("street-warriors-2004", "SWR-TIME"), ("ashes-2022", "ASH-CLOCK")])
-def test_swr_time_ash_clock_an_elimination_round_does_not_start_before_it_is_paired(
+def test_an_elimination_round_does_not_start_before_it_is_paired(
     watch: Watch, desk: Desk, rulebook: str, rule: str
 ) -> None:
     desk(f"open Friday -b {rulebook}")

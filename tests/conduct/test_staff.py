@@ -450,7 +450,7 @@ def test_a_deck_check_uses_the_tier_of_the_event(desk: Desk, tmp_path: Path) -> 
     look = "deck check Ann --sleeves uniform,distinct --dry-run"
     opened(desk, "register Ann", "deck submit Ann ann.txt", tier="formal")
     assert "formal events need opaque sleeves" in desk(look).out
-    assert "formal events need opaque sleeves" not in desk(f"{look} --tier relaxed").out
+    assert "opaque sleeves" not in desk(f"{look} --tier relaxed").out
 
 
 @pytest.mark.parametrize("tier", ["formal", "premier"])

@@ -381,6 +381,9 @@ ALTERNATE = data(
     card("Shosuro", experience="Experienced", alternate="Ninja Shapeshifter"),
     card("Shosuro", experience="Experienced 7"),
     card("Ninja Shapeshifter", experience="Experienced 7"),
+    card("Moto Chagatai", experience="Experienced 2", alternate="Khan"),
+    card("Khan", experience="Experienced 2", alternate="Gaheris"),
+    card("Gaheris", alternate="Rider"),
 )
 
 
@@ -390,6 +393,7 @@ ALTERNATE = data(
         pytest.param("Heigi", {"heigi", "akodo ginawa", "ginawa"}, id="DV-LEG-ALT-1"),
         pytest.param("Shosuro Experienced 7", {"shosuro", "ninja shapeshifter"}, id="DV-LEG-ALT-2"),
         pytest.param("Shosuro", {"shosuro"}, id="no level has what a higher one has"),
+        pytest.param("Moto Chagatai", {"moto chagatai", "khan", "gaheris", "rider"}, id="an equal level, and further"),
         pytest.param("Akodo Ginawa", {"akodo ginawa"}, id="nor has a card what points at it"),
     ],
 )

@@ -248,6 +248,24 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2-REJOIN",
+        "A player returns after the cut.",
+        "    if record.cut is not None:\n        raise Refusal(\n            sentence(\"the stage that %(player)s left is over",
+        "    if record.closing is not None:\n        raise Refusal(\n            sentence(\"the stage that %(player)s left is over",
+    ),
+    Mutant(
+        "L5R-IV.2-REJOIN",
+        "The round after which a player left is charged, too.",
+        "if round_.number > (left_after or 0) or",
+        "if round_.number >= (left_after or 0) or",
+    ),
+    Mutant(
+        "L5R-IV.2-REJOIN",
+        "The last missed round alone is charged.",
+        "tuple(missed if losses is None else losses)",
+        "tuple(missed[-1:] if losses is None else losses)",
+    ),
+    Mutant(
+        "L5R-IV.2-REJOIN",
         "Rejoining costs nothing.",
         "if round_.number > (left_after or 0) or (round_.position > left and player not in round_.players)",
         "if round_.number < 0",
@@ -286,6 +304,26 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2b-CUTDROP",
+        "The lowest ranked player takes the place.",
+        "        for group in ranked_for_cut(record, cut.division, cut.round)\n    )\n    return [group for group in groups if group]",
+        "        for group in reversed(list(ranked_for_cut(record, cut.division, cut.round)))\n    )\n"
+        "    return [group for group in groups if group]",
+        "stages/leaving.py",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
+        "After the pairing of the first round no place is taken.",
+        "return first is None or (not first.has_started and",
+        "return first is None or (first.has_started and",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
+        "A place is taken after the first game, too.",
+        "return first is None or (not first.has_started and",
+        "return first is None or (bool(first.tables) and",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
         "The newcomer takes the leaver's seed.",
         "            seeds.remove(replaced.player)\n            seeds.append(replaced.by)",
         "            seeds[seeds.index(replaced.player)] = replaced.by",
@@ -295,6 +333,30 @@ MUTANTS = (
         "First meets second.",
         "(order[place], order[size - 1 - place]) if",
         "(order[2 * place], order[2 * place + 1]) if",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "The winner of game 1 meets the winner of the first game of the lower half.",
+        "(games[place].winner, games[-1 - place].winner)",
+        "(games[place].winner, games[place + len(games) // 2].winner)",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "A stage by hand goes on after a correction, whoever sits in its final.",
+        "found = [one.stray for one in drawn] if drawn else [stray_by_hand(record)]",
+        "found = [one.stray for one in drawn]",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "The final by hand of a player who is out makes a champion.",
+        "counting = [round_ for round_ in rounds if stray is None or round_.number < stray.round]",
+        "counting = list(rounds)",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "Any final can be conceded, and nobody asks why.",
+        "    departing(of_result(record, where, players, slip), deviating=deviating)\n    return [_conceded(",
+        "    return [_conceded(",
     ),
     Mutant(
         "L5R-IV.2c-RENUM",
@@ -502,6 +564,20 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-VI-TIER",
+        "Formal events wait 11 days for a product, too.",
+        "formal = 0",
+        "formal = 11",
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-VI-TIER",
+        "Relaxed events need opaque sleeves, too.",
+        'sleeved_tiers = ["formal", "premier"]',
+        'sleeved_tiers = ["relaxed", "formal", "premier"]',
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-VI-TIER",
         "A deck check is for a Relaxed event.",
         "tier=record.rulebook.tier if tier is None else known[tier],",
         "tier=known[tier or 'relaxed'],",
@@ -517,6 +593,12 @@ MUTANTS = (
         "Every structure counts as one of the table.",
         "against if against is not None and follows_it else CUSTOM",
         "against or CUSTOM",
+    ),
+    Mutant(
+        "L5R-IV.2a-R1",
+        "Round 1 is paired in order of registration.",
+        'words = array("I", hashlib.shake_256(seed).digest(8 * size))',
+        'words = array("I", bytes(8 * size))',
     ),
     Mutant(
         "L5R-IV.2a-R1",
@@ -646,8 +728,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2c-RENUM",
         "A corrected semifinal leaves a final that nobody asks about.",
-        "        if stray.strangers or stray.missing or stray.byes:",
-        "        if stray.byes:",
+        "found = [one.stray for one in drawn] if drawn else [stray_by_hand(record)]",
+        "found = [] if drawn else [stray_by_hand(record)]",
     ),
     Mutant(
         "L5R-IV.2c-RENUM",

@@ -107,6 +107,27 @@ MUTANTS = (
     ),
     Mutant(
         "LEG-EXP-TITLE",
+        "Titles of an equal level are not inherited.",
+        "if _number(version) <= _number(card):\n                    waiting",
+        "if _number(version) < _number(card):\n                    waiting",
+        _SAME,
+    ),
+    Mutant(
+        "LEG-EXP-TITLE",
+        "An inherited title passes no further titles on.",
+        "                    waiting += version.alternate_titles or ()\n        return found",
+        "                    found.update(version.alternate_titles or ())\n        return found",
+        _SAME,
+    ),
+    Mutant(
+        "LEG-EXP-TITLE",
+        "Titles of higher levels are inherited.",
+        "if _number(version) <= _number(card):\n                    waiting",
+        "if _number(version) >= 0:\n                    waiting",
+        _SAME,
+    ),
+    Mutant(
+        "LEG-EXP-TITLE",
         "Titles of lower levels are not inherited.",
         "if _number(version) <= _number(card):\n                    waiting",
         "if _number(version) == _number(card):\n                    waiting",

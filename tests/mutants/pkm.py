@@ -159,6 +159,30 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-3.1-RN",
+        "Every round is paired at random.",
+        "groups.setdefault(scored[player], []).append(lot)",
+        "groups.setdefault(0, []).append(lot)",
+    ),
+    Mutant(
+        "PKM-3.3.6.1-PLAYOFF",
+        "A final by hand needs no match for 3rd and 4th place.",
+        "            field |= losers_of(before)\n",
+        "            field |= set()\n",
+    ),
+    Mutant(
+        "PKM-3.3.6.1-PLAYOFF",
+        "In a stage by hand the seeds decide 3rd place.",
+        "to_come = _semifinals_by_hand(record, counting) if playoff is None and",
+        "to_come = _semifinals_by_hand(record, counting) if playoff is not None and",
+    ),
+    Mutant(
+        "PKM-3.3.6.1-PLAYOFF",
+        "The losers of corrected semifinals keep their places.",
+        "    if drawn.stray is not None:\n        return True\n",
+        "    if drawn.stray is not None:\n        return False\n",
+    ),
+    Mutant(
+        "PKM-3.1-RN",
         "The lowest rank has the bye.",
         'choice = "lowest-group"',
         'choice = "lowest-ranked"',
@@ -313,6 +337,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "In Age Modified, players are paired by record alone.",
         "    if field.divisions is not None:\n        return read_divisions(field)\n",
         "",
+    ),
+    Mutant(
+        "PKM-3.3.3-FLIGHT",
+        "Players of two flights change tables in a posted round.",
+        "found += [departure for seating in games for departure in _across(record, seating)]",
+        "if isinstance(fact, RoundPaired):\n"
+        "        found += [departure for seating in games for departure in _across(record, seating)]",
     ),
     Mutant(
         "PKM-3.3.3-FLIGHT",

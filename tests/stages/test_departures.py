@@ -636,6 +636,23 @@ def test_players_of_different_flights_meet_only_with_a_reason() -> None:
     assert any("PKM-3.3.3-FLIGHT" in rules for _, rules in listed(event))
 
 
+def test_players_of_different_flights_change_tables_only_with_a_reason() -> None:
+    event = divided(masters=64)
+    event.announce(style="swiss-with-cut", rounds=5, cut=8, prizes=3)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
+    event.decide(pair)
+    posted = event.record.latest_round()
+    assert posted is not None
+    ours, theirs = (
+        next(two for two in posted.tables.values() if two[0] in flight)
+        for flight in flights_of(event.record, "masters")
+    )
+    crossed = {"games": [(ours[0], theirs[0]), (ours[1], theirs[1])]}
+    assert "are in different flights" in event.refusal(rounds.amend_pairing, **crossed)
+    event.decide(rounds.amend_pairing, **crossed, deviating=True)
+    assert ("amended pairing", ("PKM-3.3.3-FLIGHT",)) in listed(event)
+
+
 @pytest.mark.finding("S-W8")
 def test_a_penalty_with_an_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)

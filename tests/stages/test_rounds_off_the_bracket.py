@@ -268,7 +268,7 @@ def ways_to_end(event: Event) -> dict[str, tuple[Rule, dict[str, object]]]:
 @pytest.mark.parametrize(
     "way", ["concession", "concession of the other", "no-show", "penalty", "lost card", "counts at time"]
 )
-def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
+def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
     start: Start, rulebook: str, way: str
 ) -> None:
     """Once a concession, a penalty, a lost card and counts at time ended it, and nobody was asked why."""
@@ -286,7 +286,7 @@ def test_l5r_iv_2c_renum_a_final_of_a_player_who_is_out_ends_in_no_way_without_a
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_a_final_of_the_right_players_ends_in_every_way_without_a_reason(
+def test_a_final_of_the_right_players_ends_in_every_way_without_a_reason(
     start: Start, rulebook: str
 ) -> None:
     for way in ("concession", "no-show", "penalty", "lost card", "counts at time"):
@@ -361,7 +361,7 @@ def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Sta
 
 @every_rulebook
 @pytest.mark.parametrize("played", [False, True])
-def test_l5r_iv_2c_renum_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
+def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
     start: Start, rulebook: str, *, played: bool
 ) -> None:
     """Once the winner of the final was the champion, although the player had lost the semifinal."""
@@ -389,7 +389,7 @@ def test_l5r_iv_2c_renum_a_corrected_semifinal_by_hand_makes_no_champion_without
 
 
 @every_rulebook
-def test_l5r_iv_2c_renum_a_stage_by_hand_that_follows_the_results_has_a_champion(
+def test_a_stage_by_hand_that_follows_the_results_has_a_champion(
     start: Start, rulebook: str
 ) -> None:
     """The losers of the semifinals play beside the final."""
@@ -403,7 +403,7 @@ def test_l5r_iv_2c_renum_a_stage_by_hand_that_follows_the_results_has_a_champion
     assert [event.name(place.player) for place in event.places] == ["A", "B", "C", "D"]
 
 
-def test_pkm_3_3_6_1_playoff_a_match_for_third_place_of_others_decides_no_place(start: Start) -> None:
+def test_a_match_for_third_place_of_others_decides_no_place(start: Start) -> None:
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(
         structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True
@@ -427,7 +427,7 @@ def test_pkm_3_3_6_1_playoff_a_match_for_third_place_of_others_decides_no_place(
     assert all(place.decided for place in event.places[:4])
 
 
-def test_pkm_3_3_6_1_playoff_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
+def test_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
     """Once 3rd and 4th place followed the seeds in a stage without a drawn bracket."""
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(

@@ -214,6 +214,14 @@ def test_a_returning_player_is_charged_with_missed_rounds(play: Play) -> None:
     assert table_row(draft, 2) == (4, 2, "active")
 
 
+def test_a_returning_player_is_charged_with_every_missed_round(play: Play) -> None:
+    missed = "drop B\nround 2\n  A > C\n  D bye\nround 3\n  A > D\n  C bye\n"
+    draft = play(PLAYED + missed)
+    [entry] = draft.decide(partial(roster.rejoin, player=2))
+    assert entry.fact.losses == (2, 3)  # type: ignore[union-attr] # rejoined
+    assert table_row(draft, 2)[1] == 3, "a loss for each"
+
+
 def test_a_player_who_returns_at_once_is_charged_with_nothing(play: Play) -> None:
     draft = play(PLAYED + "drop B\n")
     [entry] = draft.decide(partial(roster.rejoin, player=2))
