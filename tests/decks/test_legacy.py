@@ -393,7 +393,9 @@ ALTERNATE = data(
         pytest.param("Heigi", {"heigi", "akodo ginawa", "ginawa"}, id="DV-LEG-ALT-1"),
         pytest.param("Shosuro Experienced 7", {"shosuro", "ninja shapeshifter"}, id="DV-LEG-ALT-2"),
         pytest.param("Shosuro", {"shosuro"}, id="no level has what a higher one has"),
-        pytest.param("Moto Chagatai", {"moto chagatai", "khan", "gaheris", "rider"}, id="an equal level, and further"),
+        pytest.param(
+            "Moto Chagatai", {"moto chagatai", "khan", "gaheris", "rider"}, id="an equal level, and further"
+        ),
         pytest.param("Akodo Ginawa", {"akodo ginawa"}, id="nor has a card what points at it"),
     ],
 )

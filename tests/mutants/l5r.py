@@ -249,8 +249,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-REJOIN",
         "A player returns after the cut.",
-        "    if record.cut is not None:\n        raise Refusal(\n            sentence(\"the stage that %(player)s left is over",
-        "    if record.closing is not None:\n        raise Refusal(\n            sentence(\"the stage that %(player)s left is over",
+        '    if record.cut is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left is over',
+        '    if record.closing is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left is over',
     ),
     Mutant(
         "L5R-IV.2-REJOIN",

@@ -286,9 +286,7 @@ def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
 
 
 @every_rulebook
-def test_a_final_of_the_right_players_ends_in_every_way_without_a_reason(
-    start: Start, rulebook: str
-) -> None:
+def test_a_final_of_the_right_players_ends_in_every_way_without_a_reason(start: Start, rulebook: str) -> None:
     for way in ("concession", "no-show", "penalty", "lost card", "counts at time"):
         event = before_final(start, rulebook)
         event.decide(pair)
@@ -389,9 +387,7 @@ def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
 
 
 @every_rulebook
-def test_a_stage_by_hand_that_follows_the_results_has_a_champion(
-    start: Start, rulebook: str
-) -> None:
+def test_a_stage_by_hand_that_follows_the_results_has_a_champion(start: Start, rulebook: str) -> None:
     """The losers of the semifinals play beside the final."""
     event = after_cut(start, "A B C D", rulebook)
     event.decide(by_hand((1, 4), (2, 3)))

@@ -12,6 +12,7 @@ from tests.stages.conftest import Event, Start
 from matchledger.commands import cuts, roster, structures, ties, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
+from matchledger.commands.divisions import DecideDivisions
 from matchledger.events import Person, StructureAnnounced
 from matchledger.ledger import Draft
 from matchledger_projections.record.attendance import attendance
@@ -234,6 +235,43 @@ def test_a_log_from_before_the_choice_keeps_both_ways_to_count_players(rulebook:
     draft.decide(deciding(roster.drop, player=17))
     draft.decide(deciding(rounds.pair_round, secret=SECRET))
     assert integrity(draft.entries, shipped_laws=[law]) == []
+
+
+def test_a_division_below_the_table_may_play_apart_by_the_default_announcement(start: Start) -> None:
+    """Once the default announcement was refused, because the table has no row for five juniors."""
+    event = start("pokemon-2009", 0)
+    for division, count in (("junior", 5), ("masters", 6)):
+        event.register(*(f"{division[0].upper()}{number}" for number in range(count)), division=division)
+    event.decide(DecideDivisions, mode="separated", deviating=True)
+    event.decide(structures.AnnounceStructure, prizes=3)
+    assert (announced(event).rounds, announced(event).deviations) == (3, ())
+    refused = event.refusal(structures.AnnounceStructure, prizes=3, division_rounds={"junior": 3, "masters": 4})
+    assert "PKM-3.1.3-ROUNDS" in refused, "six masters play three rounds"
+
+
+@pytest.mark.parametrize(("rulebook", "players"), [("pokemon-2009", 4), ("pokemon-2009", 5), ("ashes-2022", 2)])
+def test_below_the_tables_the_organizer_gives_the_number_of_rounds(
+    start: Start, rulebook: str, players: int
+) -> None:
+    event = start(rulebook, players)
+    assert f"proposes no number of rounds for {players} players: give the number" in event.refusal(
+        structures.AnnounceStructure, prizes=1
+    )
+    event.decide(structures.AnnounceStructure, prizes=1, rounds=1)
+    assert announced(event).deviations == ()
+    event.decide(rounds.pair_round, secret=SECRET)
+    kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
+    assert "departure from the structures" not in kinds
+
+
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
+def test_without_an_elimination_stage_no_final_is_untimed(start: Start, rulebook: str) -> None:
+    event = start(rulebook, 17)
+    said = "an event without an elimination stage has no final: announce a cut"
+    asked = {"rounds": 5, "cut": 0, "untimed_final": True, "deviating": True}
+    assert event.refusal(structures.AnnounceStructure, **asked).startswith(said)
+    event.decide(structures.AnnounceStructure, **{**asked, "cut": 4})
+    assert announced(event).untimed_final
 
 
 def test_another_table_can_be_chosen(start: Start) -> None:

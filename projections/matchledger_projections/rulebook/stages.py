@@ -94,8 +94,8 @@ class Structures(RulebookPart):
     `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule
     that allows any other structure; without it, another structure is a deviation. `prizes` says whether the
     number of prizes is part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a
-    cut is a power of two. With `registered`, a structure may also fit all players who registered in time. Older logs
-    do not say, and such a structure fitted there.
+    cut is a power of two. With `registered`, a structure may also fit all players who registered in time. In
+    a log from before this choice, it may too.
     """
 
     announce: str | None = Field(default=None, description="the rule that requires an announced structure")

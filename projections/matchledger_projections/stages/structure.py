@@ -337,12 +337,16 @@ def _is_the_hosts(rulebook: Rulebook, table: StructureTable, players: Turnout) -
 
 
 def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> bool:
-    """Whether every division plays as many rounds as the table, or its flights, give it."""
+    """Whether every division plays as many rounds as the table, or its flights, give it.
+
+    A division that is too small for the table may play any number of rounds.
+    """
     if found.division_rounds:
         every = {division: plan.division_rounds.get(division.casefold(), plan.rounds) for division in players.sizes}
         return all(
-            rounds in players.rounds(division, found.division_rounds.get(division, ()))
+            rounds in players.rounds(division, found.division_rounds[division])
             for division, rounds in every.items()
+            if division in found.division_rounds
         )
     if plan.division_rounds and set(plan.division_rounds.values()) != {plan.rounds}:
         return False

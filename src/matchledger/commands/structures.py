@@ -256,6 +256,15 @@ def _need_semifinals(record: Record, plan: StructureAnnounced) -> None:
         )
 
 
+def _need_final(record: Record, plan: StructureAnnounced) -> None:
+    """Refuse a final without a time limit in an event without an elimination stage (ASH-CUT)."""
+    if plan.untimed_final and plan.style == "swiss":
+        raise Refusal(
+            sentence("an event without an elimination stage has no final: announce a cut"),
+            record.rulebook.clock.untimed_final or record.rulebook.clock.rule,
+        )
+
+
 def _has_semifinals(plan: StructureAnnounced) -> bool:
     return plan.style == "elimination" or max(cuts_of(plan).values(), default=0) >= SEMIFINALISTS
 
@@ -467,6 +476,7 @@ class AnnounceStructure(Command):
             }
         )
         _need_semifinals(record, plan)
+        _need_final(record, plan)
         announced = _marked(record, plan, "" if asked.structure is None else table, late_format, late=begun)
         departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=self.deviating)
         return [announced]
