@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -41,13 +42,14 @@ class Questions(NamedTuple):
 class Line(NamedTuple):
     """A person on the list. `before` are the people who wait longer for a place. It is None if the person has one.
 
-    `problem` is why the person cannot be registered as written.
+    `problem` is why the person cannot be registered as written. `anyway` says that a reason can outweigh it.
     """
 
     person: Waiting
     wish: RegisterPlayer
     before: int | None
     problem: str | None = None
+    anyway: bool = False
 
 
 class Seen(NamedTuple):
@@ -142,9 +144,14 @@ def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
 
 def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
     """Return the line. If the person cannot be registered as written, it includes the problem."""
+    record, context = ledger.record(tournament), context_of(ledger, tournament, clerk)
     try:
-        line.wish.decide(ledger.record(tournament), context_of(ledger, tournament, clerk))
+        line.wish.decide(record, context)
     except (Refusal, UsageProblem) as problem:
+        anyway = line.wish.model_copy(update={"deviating": True})
+        with suppress(Refusal, UsageProblem):
+            anyway.decide(record, context)
+            return line._replace(problem=problem.args[0], anyway=True)
         return line._replace(problem=problem.args[0])
     return line
 

@@ -62,6 +62,10 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "status": record.status,
         "structure": shown(structure),
         "announced": None if plan is None else tell_structure(plan),
+        "plan": None
+        if plan is None
+        else (plan.style, plan.rounds, plan.cut, plan.division_rounds, plan.division_cuts),
+        "sizes": {division: size for division, size in sizes.items() if division},
         "prizes": structures is not None and structures.prizes,
         "uneven": shares_warning(record),
         "house_rules": house_rules(record.rulebook),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import uuid4
@@ -33,6 +34,12 @@ router = APIRouter(include_in_schema=False)
 FIRST = "l5r-2018"  # the form shows this rulebook first
 
 
+# Where the name of the game ends in the title of a rulebook.
+_AFTER_THE_GAME = re.compile(
+    r",| as | Swiss | single-sided | Organized | Tournament | TCG | CCG |: The Card Game|(?= TCG,)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A policy that can be chosen when a tournament is opened. `values` has each value and what it means."""
@@ -48,9 +55,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A rulebook that can be chosen: its policies and its age divisions."""
+    """A rulebook that can be chosen: its game, its document, its policies and its age divisions."""
 
     id: str
+    game: str
     title: str
     edition: str
     choices: list[Choice]
@@ -123,7 +131,8 @@ def _page(
         "desk/new.html",
         status=status,
         host=host,
-        laws=laws,
+        games=_newest_by_game(laws),
+        editions=[one for one in laws if one.game == law.game],
         law=law,
         asked=[("rulebook", law.id)],
         filled=filled,
@@ -133,9 +142,16 @@ def _page(
     )
 
 
+def _newest_by_game(laws: list[Law]) -> list[Law]:
+    """One rulebook of each game, the newest one, in the order of the games' names."""
+    newest = {law.game: law for law in sorted(laws, key=lambda law: law.edition)}
+    return sorted(newest.values(), key=lambda law: law.game.casefold())
+
+
 def _law(law: Rulebook) -> Law:
     return Law(
         law.id,
+        _AFTER_THE_GAME.split(law.title, maxsplit=1)[0],
         law.title,
         law.edition,
         [

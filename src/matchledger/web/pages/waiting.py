@@ -34,7 +34,7 @@ from matchledger_projections.record.phones import places
 router = APIRouter(prefix="/t/{tournament}/desk/waiting", include_in_schema=False, route_class=Staffed)
 
 SHOWN = 40  # how many people the page shows. The others move up
-Act = Literal["accept", "decline", "accept-all", "decline-all"]
+Act = Literal["accept", "accept-anyway", "decline", "accept-all", "decline-all"]
 Text = Annotated[str, Form(max_length=LONGEST)]
 Number = Annotated[int, Form(ge=1, le=10**9)]
 
@@ -67,12 +67,16 @@ async def decide(
     division: Text = "",
     born: Text = "",
     reason: Annotated[str, Form(max_length=2000)] = "",
-    deviating: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Accept or decline one person or everybody. People who are refused come back with the reason."""
+    """Accept or decline one person or everybody. People who are refused come back with the reason.
+
+    `accept-anyway` departs from the rules.
+    """
     _need_desk(visitor)
     fields = {"name": name, "division": division, "born": born}
-    changes = {field: value.strip() for field, value in fields.items() if value.strip()} | {"deviating": deviating}
+    changes = {field: value.strip() for field, value in fields.items() if value.strip()} | {
+        "deviating": act == "accept-anyway"
+    }
 
     def carry(ledger: Ledger) -> int | Refused | None:
         if act == "accept-all":
@@ -83,7 +87,7 @@ async def decide(
         for line in waiting_list(side, ledger, tournament):
             if act == "decline-all" or (act, line.person.id) == ("decline", who):
                 side.settle(line.person.id, "declined")
-            elif (act, line.person.id) == ("accept", who):
+            elif act.startswith("accept") and line.person.id == who:
                 return _accepted(ledger, line)
         return None
 
@@ -118,10 +122,12 @@ def _values(
 ) -> dict[str, Any]:
     record = ledger.record(tournament)
     lines = waiting_list(side, ledger, tournament)
+    shown = [checked(ledger, tournament, visitor.writing, line) for line in lines[:SHOWN]]
     return common_values(ledger, tournament, visitor, "phones", asked) | {
-        "lines": [checked(ledger, tournament, visitor.writing, line) for line in lines[:SHOWN]],
+        "lines": shown,
         "found": len(lines),
-        "ready": sum(line.before is None for line in lines),
+        "ready": sum(line.before is None for line in lines)
+        - sum(line.problem is not None for line in shown if line.before is None),
         "asked_for": questions(record),
         "is_open": is_open(record),
         "places": places(record),

@@ -5,6 +5,9 @@ const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCas
 const picks = [...document.querySelectorAll("#picks [data-typed]")];
 const seats = [...document.querySelectorAll('.pair input[name="games"]')];
 const fields = [...seats, ...document.querySelectorAll('input[name="byes"]')];
+const others = document.getElementById("others");
+const few = matchMedia("(max-width: 62rem)"); // a phone shows the first players, and whoever fits what is typed
+const FEW = 12;
 const turn = document.getElementById("turn");
 let wanted = null;
 
@@ -15,7 +18,10 @@ function show() {
   const typing = fields.includes(document.activeElement) ? plain(document.activeElement.value) : "";
   const left = picks.filter((pick) => !taken.has(plain(pick.dataset.typed)));
   const fits = left.filter((pick) => plain(pick.dataset.typed).includes(typing));
-  for (const pick of picks) pick.parentElement.hidden = !(fits.length ? fits : left).includes(pick);
+  const shown = (fits.length ? fits : left).slice(0, few.matches ? FEW : picks.length);
+  for (const pick of picks) pick.parentElement.hidden = !shown.includes(pick);
+  others.hidden = shown.length === left.length;
+  others.textContent = others.dataset.more.replace("{}", left.length - shown.length);
   document.getElementById("unseated").textContent = left.length;
   const field = next();
   const text = !field ? turn.dataset.full : seats.includes(field) ? turn.dataset.turn.replace("{}", (seats.indexOf(field) >> 1) + 1) : turn.dataset.bye;
@@ -39,6 +45,7 @@ document.addEventListener("focusin", (event) => {
   if (fields.includes(event.target)) wanted = event.target;
   show();
 });
+few.addEventListener("change", show);
 for (const pick of picks) pick.addEventListener("click", () => seat(pick));
 document.getElementById("picks").hidden = picks.length === 0;
 show();
