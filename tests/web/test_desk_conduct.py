@@ -123,7 +123,7 @@ def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None
     shown = send(browser, desk, "change-duty", duty="spectator")
     assert "No leader on duty gives final rulings" in shown
     shown = send(browser, desk, "change-duty", duty="left")
-    assert "The staff list is empty" in shown
+    assert "No penalty, ruling or staff is noted yet" in shown
 
 
 def test_a_lost_card_gives_the_table_more_time(browser: Browser, desk: str, ledger: Path) -> None:

@@ -155,3 +155,25 @@ def test_only_the_host_of_the_server_opens_a_tournament(empty: Path) -> None:
         refused = browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"})
         assert "start the server with serve --role organizer" in refused.text
     assert opened(empty) == []
+
+
+def test_a_game_is_chosen_before_its_edition(host: Browser) -> None:
+    page = host.get("/new", params={"rulebook": "pokemon-2009"}).text
+    games, editions = (re.findall(r'class="pick"[^>]*><b>([^<]+)</b>', part) for part in page.split("</nav>")[:2])
+    assert games.count("Pokémon") == 1
+    assert len(editions) == 3
+    assert all(title.startswith("Pokémon") for title in editions)
+    alone = host.get("/new", params={"rulebook": "l5r-2018"}).text
+    assert "Legend of the Five Rings</b>" in alone
+    assert "Which edition?" not in alone
+
+
+def test_each_rulebook_is_reached_from_the_page(host: Browser) -> None:
+    shown = [
+        re.findall(r'class="pick" href="\?rulebook=([^"]+)"', host.get("/new", params={"rulebook": one}).text)
+        for one in shipped_rulebooks()
+    ]
+    games = set(shown[0])
+    for rulebook, links in zip(shipped_rulebooks(), shown, strict=True):
+        assert rulebook in links
+        assert games <= set(links), "each game is one click away"

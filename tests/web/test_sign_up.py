@@ -347,3 +347,27 @@ def server(ledger: Path) -> Iterator[tuple[Browser, str]]:
     app = create_app(str(ledger), Settings(watch_seconds=0.01, key=KEY))
     with TestClient(app, base_url="http://localhost") as client:
         yield client, client.get("/", follow_redirects=False).headers["location"]
+
+
+def test_the_desk_accepts_a_person_despite_an_objection_with_a_reason(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    terminal = at_terminal(ledger)
+    phone().post(name="Cy")
+    terminal("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
+    terminal("pair")
+    page = waiting.look()
+    assert "give a reason to deviate from it" in page
+    assert "Accept anyway" in page
+    assert "Accept 1 person" not in page, "nobody can be accepted without a reason"
+    assert "give a reason" in waiting.send("accept", "Cy")
+    assert names(ledger) == ["Ann", "Bo"]
+    waiting.send("accept-anyway", "Cy", reason="came with the last bus")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+
+
+def test_no_reason_outweighs_a_name_that_is_taken(phone: PhoneOf, waiting: Desk) -> None:
+    phone().post(name="Ann")
+    page = waiting.look()
+    assert "Ann is registered already" in page
+    assert "Accept anyway" not in page
