@@ -2,12 +2,13 @@
 // that was left empty last. While a field is typed in, only the players who fit it are shown.
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
-const picks = [...document.querySelectorAll("#picks [data-typed]")];
+const picks = [...document.querySelectorAll("#picks button")];
 const seats = [...document.querySelectorAll('.pair input[name="games"]')];
 const fields = [...seats, ...document.querySelectorAll('input[name="byes"]')];
 const others = document.getElementById("others");
 const few = matchMedia("(max-width: 62rem)"); // a phone shows the first players, and whoever fits what is typed
 const FEW = 12;
+const typed = (pick) => pick.dataset.typed ?? pick.firstElementChild.textContent;
 const turn = document.getElementById("turn");
 let wanted = null;
 
@@ -16,8 +17,8 @@ const next = () => (wanted && !wanted.value ? wanted : fields.find((field) => !f
 function show() {
   const taken = new Set(fields.map((field) => plain(field.value)));
   const typing = fields.includes(document.activeElement) ? plain(document.activeElement.value) : "";
-  const left = picks.filter((pick) => !taken.has(plain(pick.dataset.typed)));
-  const fits = left.filter((pick) => plain(pick.dataset.typed).includes(typing));
+  const left = picks.filter((pick) => !taken.has(plain(typed(pick))));
+  const fits = left.filter((pick) => plain(typed(pick)).includes(typing));
   const shown = (fits.length ? fits : left).slice(0, few.matches ? FEW : picks.length);
   for (const pick of picks) pick.parentElement.hidden = !shown.includes(pick);
   others.hidden = shown.length === left.length;
@@ -30,11 +31,11 @@ function show() {
 }
 
 function seat(pick) {
-  const typing = wanted?.value && !picks.some((one) => plain(one.dataset.typed) === plain(wanted.value)) ? wanted : null;
+  const typing = wanted?.value && !picks.some((one) => plain(typed(one)) === plain(wanted.value)) ? wanted : null;
   const field = typing ?? next();
   if (!field) return;
   const shown = picks.filter((one) => !one.parentElement.hidden && one !== pick);
-  field.value = pick.dataset.typed;
+  field.value = typed(pick);
   wanted = null;
   field.dispatchEvent(new Event("input", { bubbles: true })); // the draft keeps it
   (shown.find((one) => picks.indexOf(one) > picks.indexOf(pick) && !one.parentElement.hidden) ?? picks.find((one) => !one.parentElement.hidden) ?? field).focus();
