@@ -85,6 +85,7 @@ MUTANTS = (
         "An elimination event has no first round for the lists.",
         'rounds = (*record.rounds("swiss"), *record.rounds("elimination"))',
         'rounds = record.rounds("swiss")',
+        "decks/registered.py",
     ),
     Mutant(
         "L5R-II.2-PLAYERMAT",
