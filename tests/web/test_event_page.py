@@ -21,7 +21,7 @@ def test_the_event_page_shows_the_time_and_the_place_and_the_news(
     terminal("news", "Lunch at two")
     page = browser.get(f"{home}event").text
     news = ("A cup &lt;b&gt;of gold&lt;/b&gt;", "Lunch at one")
-    for words in ("Saturday, May 2, 2026", "Hall 3", "10:00 round 1", *news):
+    for words in ("Saturday, May 2, 2026", "Hall 3", "<b>10:00</b> <span>round 1</span>", *news):
         assert words in page
     assert page.index("Lunch at two") < page.index("Lunch at one")
     assert ">Event</a>" in browser.get(home).text

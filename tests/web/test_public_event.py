@@ -7,11 +7,13 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from starlette.testclient import TestClient
 from tests.benchmarks.events import TOURNAMENT, Played
 from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.names import plain
 
 from matchledger.cli import run
 from matchledger.service.redaction import Discretion
@@ -89,8 +91,9 @@ def friday(tmp_path: Path) -> Iterator[Browser]:
 
 def test_the_crosstable_says_who_can_no_longer_reach_the_cut(friday: Browser) -> None:
     page = friday.get("crosstable").text
-    lines = re.findall(r'</a>(?: <small>(\w+)</small>)?</th>.*<td class="pts">(\d)</td></tr>', page)
-    assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("eliminated", "0")] * 2]
+    lines = re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td></tr>', page)
+    assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("out in round 2", "0")] * 2]
+    assert page.index("E. #5") < page.index("Top 2") < page.index("G. #7"), "a line is below the places of the cut"
 
 
 def test_the_standings_can_be_downloaded_as_csv_and_json_with_public_names(friday: Browser) -> None:
@@ -119,11 +122,10 @@ def test_only_the_widget_may_be_in_a_frame_and_it_sets_no_cookie(friday: Browser
 
 def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
     page = friday.get("overlay?table=2").text.replace("\N{EN DASH}", " ")
-    assert re.findall(r"<li(?: class=\"won\")?><b>([^<]*)</b> <span>([^<]*)</span>", page) == [
-        ("E. #5", "2 0 0 · won"),
-        ("G. #7", "1 1 0"),
-    ]
+    rivals = re.findall(r"<li class=\"(\w*)\"><span [^>]*>([^<]*)</span> <span [^>]*>([^<]*)</span>", plain(page))
+    assert rivals == [("won", "E. #5", "2 0 0"), ("lost", "G. #7", "1 1 0")]
     assert "Table 2" in page
+    assert '<p class="shown-event">Friday</p>' in page
 
 
 def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path) -> None:
@@ -135,12 +137,34 @@ def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path)
         page = client.get(f"{client.get('/').url}match/swiss/2/1").text
     start = page.index('class="sheet compared"')
     table = page[start : page.index("</table>", start)].replace("\N{EN DASH}", "-")
-    rows = re.findall(r"<tr><td>(.*?)</td><th scope=\"row\">(.*?)</th><td>(.*?)</td></tr>", table)
+    rows = re.findall(r"<tr><td>(.*?)</td><th scope=\"row\">(.*?)</th><td>(.*?)</td></tr>", plain(table))
     cells = {name: re.sub(r"<[^>]+>", " ", f"{first} {second}").split() for first, name, second in rows}
     assert cells["W-L-D"] == ["3-0-0", "1-2-0"]
     assert cells["MP"] == ["3", "1"]
     assert cells["Place"][0] == "1"
     assert (cells["against Di"], cells["against Bo"]) == (["W", "W"], ["W", "L"])
     assert "against Cy" not in cells
-    meetings = re.findall(r"<li><a [^>]*>(.*?)</a>: (.*?)</li>", page[page.index("</table>", start) :], re.DOTALL)
-    assert [(round_, said.strip()) for round_, said in meetings] == [("Round 2", "Eva Lee won")]
+    assert re.findall(r"<li class=\"(\w+)\"><span><a [^>]*>(.*?)</a>", plain(page)) == [
+        ("won", "Eva Lee"),
+        ("lost", "Cy"),
+    ]
+    assert 'class="plain"' not in page, "they met once"
+
+
+def test_the_log_is_grouped_by_round_and_shows_one_kind_of_entries(friday: Browser) -> None:
+    page = friday.get("log").text
+    assert re.findall(r"<h2>(.*?)</h2>", page) == ["Round 2", "Round 1", "Before round 1"]
+    numbers = re.compile(r'class="number">#(\d+)<')
+    kinds = {kind: numbers.findall(friday.get(f"log?kind={kind}").text) for kind in get_args(pages.Kind)}
+    shown = [number for found in kinds.values() for number in found]
+    assert sorted(shown) == sorted(numbers.findall(page)), "each entry has one kind"
+    assert len(kinds["results"]) == 8
+    found = friday.get("log?kind=results&q=round+2,").text
+    assert re.findall(r"<h2>(.*?)</h2>", found) == ["Round 2"]
+    assert friday.get("log?kind=secrets").status_code == 422
+
+
+def test_the_event_page_shows_the_announced_structure(friday: Browser) -> None:
+    page = friday.get("event").text
+    table = page[page.index('class="sheet plan"') : page.index("</table>")]
+    assert re.findall(r"<td[^>]*>(.*?)</td>", table) == ["8", "3", "2"]

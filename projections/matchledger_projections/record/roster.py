@@ -93,20 +93,6 @@ def plain_letters(name: str) -> str:
 _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
-def list_order(person: Person) -> tuple[str, str]:
-    """The sort key of a player in a list: first the surname, then the whole name (C-D18).
-
-    The surname comes from the roster's column for it. Without that column, the surname is the part before a
-    comma in the name, or the last of several words.
-    """
-    name = person.name
-    own = next((value for column, value in person.details.items() if is_surname(column) and value.strip()), None)
-    surname, comma, _ = name.partition(",")
-    last = name.rsplit(maxsplit=1)[-1]
-    given = surname if comma else last if last[:1].isalpha() else name
-    return plain_letters((own or given).strip()), plain_letters(name)
-
-
 class Roster(Retractions):
     """The players by number, in order of registration, and their comings and goings by position."""
 

@@ -12,8 +12,9 @@ from matchledger.events import Stage, StandingsPosted
 from matchledger_projections.document import Player, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Status, list_order
+from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.surnames import list_order
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import ResultKind
 from matchledger_projections.stages.bracket import brackets, round_name

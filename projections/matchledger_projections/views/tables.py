@@ -14,8 +14,9 @@ from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copie
 from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import Status, list_order
+from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.surnames import list_order
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings

@@ -12,8 +12,8 @@ from matchledger.text.columns import Column, Line, listed_name, pairings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.message import plain
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import list_order
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.surnames import list_order
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings
 from matchledger_projections.views.tables import pairing_lines

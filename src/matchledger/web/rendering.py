@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 
 from matchledger.text.translation import languages, long_date, preferred, told, translations
 from matchledger.web.chosen import LANGUAGE
+from matchledger.web.naming import named
 from matchledger_projections.message import word
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
@@ -58,11 +59,12 @@ def _environment(language: str) -> Environment:
     )
     spoken = translations(language)
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
-    environment.filters |= {"told": partial(told, language=language), "word": word}
+    environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
     environment.filters["day"] = partial(long_date, language=language)
     # Jinja's own filter turns all other letters into small ones.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
+    environment.globals["typeface"] = static_url("inter.woff2")
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from matchledger.notation.outcomes import outcome_keys
-from matchledger.web.public.places import short_name
+from matchledger.web.naming import short_name
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
@@ -101,7 +101,7 @@ def zones(record: Record, round_: Round) -> list[Zone]:
         called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
     clock = record.clock(round_)
     for table, players, report in round_.results():
-        first, second = (short_name(record.players[player].name) for player in players)
+        first, second = (short_name(record.players[player]) for player in players)
         more = clock.more(table) // MINUTE
         state: State = "open" if report is None else "in"
         if report is None and more:

@@ -243,15 +243,20 @@ async def podium(desk: ADesk) -> Response:
 
 @router.get("/log")
 async def log(
-    desk: ADesk, office: TheOffice, q: Search = "", page: Annotated[int, Query(ge=1, le=10**6)] = 1
+    desk: ADesk,
+    office: TheOffice,
+    q: Search = "",
+    page: Annotated[int, Query(ge=1, le=10**6)] = 1,
+    kind: pages.Kind | None = None,
 ) -> Response:
     """The log, the newest entry first."""
+    asked = [("page", page), *([] if kind is None else [("kind", kind)])]
     if not q.strip():
         return await desk.answer(
-            ("log", page), lambda face, hall: pages.log_page(face, hall, page=page), asked=[("page", page)]
+            ("log", page, kind), lambda face, hall: pages.log_page(face, hall, page=page, kind=kind), asked=asked
         )
     return await desk.search(
-        office, lambda face, hall: pages.log_page(face, hall, q, page), [("q", q), ("page", page)], Rank.COSTLY
+        office, lambda face, hall: pages.log_page(face, hall, q, page, kind), [("q", q), *asked], Rank.COSTLY
     )
 
 

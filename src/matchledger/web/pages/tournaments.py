@@ -22,12 +22,13 @@ router = APIRouter(include_in_schema=False)
 
 
 class Listed(NamedTuple):
-    """A tournament in the list of tournaments."""
+    """A tournament in the list of tournaments. `rounds` are the announced Swiss rounds, or 0."""
 
     id: UUID
     name: str
     players: int
     round: int
+    rounds: int
     closed: bool
     day: date | None
     venue: str | None
@@ -72,6 +73,7 @@ def _line(record: Record, tournament: UUID) -> Listed:
         record.opening.name if record.opening is not None else str(tournament),
         len(record.active_players()),
         latest.number if latest is not None else 0,
+        record.structure.rounds if record.structure is not None else 0,
         record.closing is not None,
         about.day,
         about.venue,

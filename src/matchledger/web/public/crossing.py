@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from matchledger.web.public.hall import Hall
-from matchledger.web.public.places import LETTERS
+from matchledger.web.public.places import LETTERS, cut_of_division
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.clinch import decided_by_points
@@ -16,22 +16,27 @@ MOST = 1000  # the most players for whom the page says who is certain of the cut
 
 
 class Crossed(NamedTuple):
-    """A player's line: for each round a letter and the opponent's place, or "" for a round that is not on the
-    player's record.
+    """A player's line: a letter and the opponent's place for each round, "" for a round without a record.
+
+    `out_since` is the round that made the cut impossible for the player, or None.
     """
 
     row: Row
-    name: str
     cells: tuple[str, ...]
     fate: Fate | None
+    out_since: int | None
 
 
 class CrossedSection(NamedTuple):
-    """Players who are ranked together. `is_racing` says that any of them is certain of the cut or out of it."""
+    """Players who are ranked together. `cut` is the number of players who go on, or None.
+
+    `is_racing` is true if any of them is certain of the cut, or out of it.
+    """
 
     division: str
     rounds: range
     lines: list[Crossed]
+    cut: int | None
     is_racing: bool
 
 
@@ -42,10 +47,25 @@ def crossed(hall: Hall) -> list[CrossedSection]:
     fates: Mapping[int, Fate] = {}
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:
         fates = decided_by_points(hall.whole, hall.log)
-    return [_section(hall, one, fates) for one in hall.ranked if one.rows]
+    since = _out_since(hall, {player for player, fate in fates.items() if fate == "impossible"})
+    return [_section(hall, one, fates, since) for one in hall.ranked if one.rows]
 
 
-def _section(hall: Hall, one: DivisionTable, fates: Mapping[int, Fate]) -> CrossedSection:
+def _out_since(hall: Hall, out: set[int]) -> dict[int, int]:
+    """Return the round that made the cut impossible for each of these players."""
+    if not out or hall.now is None:
+        return {}
+    found = dict.fromkeys(out, hall.now.number)
+    for round_ in reversed(hall.whole.rounds()[1:]):
+        before = round_.position - 1
+        if before not in hall.out_at:
+            fates = decided_by_points(hall.whole.as_of(before), hall.log[:before])
+            hall.out_at[before] = frozenset(player for player, fate in fates.items() if fate == "impossible")
+        found |= dict.fromkeys(out & hall.out_at[before], round_.number - 1)
+    return found
+
+
+def _section(hall: Hall, one: DivisionTable, fates: Mapping[int, Fate], since: Mapping[int, int]) -> CrossedSection:
     inside = {row.player for row in one.rows}
 
     def cell(letter: str, opponent: int | None) -> str:
@@ -58,7 +78,6 @@ def _section(hall: Hall, one: DivisionTable, fates: Mapping[int, Fate]) -> Cross
         return tuple(found.get(round_, "") for round_ in rounds)
 
     rounds = range(1, one.round + 1)
-    lines = [Crossed(row, hall.name(row.player), cells(row.player), fates.get(row.player)) for row in one.rows]
-    return CrossedSection(
-        one.division, rounds, lines, any(line.fate in ("certain", "impossible") for line in lines)
-    )
+    lines = [Crossed(row, cells(row.player), fates.get(row.player), since.get(row.player)) for row in one.rows]
+    is_racing = any(line.fate in ("certain", "impossible") for line in lines)
+    return CrossedSection(one.division, rounds, lines, cut_of_division(hall.whole, one.division), is_racing)

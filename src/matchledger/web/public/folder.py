@@ -12,7 +12,18 @@ from matchledger.web.public.pages import Face
 from matchledger.web.rendering import STATIC
 from matchledger_projections.record.two_clocks import Clock
 
-_FILES = ("tokens.css", "style.css", "hall.css", "icon.svg", "theme.js", "find.js", "remember.js")
+_FILES = (
+    "inter.woff2",
+    "inter-OFL.txt",
+    "tokens.css",
+    "style.css",
+    "hall.css",
+    "icon.svg",
+    "theme.js",
+    "find.js",
+    "remember.js",
+    "mine.js",
+)
 
 
 def files(hall: Hall, language: str, logo: tuple[str, bytes] | None) -> Iterator[tuple[str, bytes]]:
@@ -23,7 +34,9 @@ def files(hall: Hall, language: str, logo: tuple[str, bytes] | None) -> Iterator
         picture = _beside(f"logo.{kind}")
         yield picture, data
     face = Face(
-        language, FolderLinks(picture), {"static": _beside, "languages": {}, "script_type": "text/javascript"}
+        language,
+        FolderLinks(picture),
+        {"static": _beside, "typeface": None, "languages": {}, "script_type": "text/javascript"},
     )
     for name, text in _pages(face, hall):
         yield name, text.encode()

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from uuid import UUID
 
+from markupsafe import Markup
+
 from matchledger.events import Entry, EventDescribed, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
+from matchledger.web.naming import named, short_name
 from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
@@ -35,11 +38,19 @@ class Hall:
     `whole` and `log` are the full record and log. `record` and `entries` have no private data.
     """
 
-    def __init__(self, whole: Record, read: Callable[[], Sequence[Entry]], discretion: Discretion) -> None:
-        """Make a hall. `whole` belongs to it and no longer changes. `read` reads the entries, from the first one
-        on.
+    def __init__(
+        self,
+        whole: Record,
+        read: Callable[[], Sequence[Entry]],
+        discretion: Discretion,
+        out_at: dict[int, frozenset[int]] | None = None,
+    ) -> None:
+        """Make a hall. `whole` belongs to it and no longer changes. `read` reads the entries from the first one.
+
+        `out_at` has the players who were out of the race for the cut at earlier positions, as far as computed.
         """
         self.whole = whole
+        self.out_at = {} if out_at is None else out_at
         self._read = read
         self.discretion = discretion
         self.position = whole.position
@@ -181,6 +192,14 @@ class Hall:
         """A player's public name."""
         return self.record.players[player].name
 
+    def named(self, player: int) -> Markup:
+        """Return a player's public name, the surname in bold."""
+        return named(self.whole.players[player], self.name(player))
+
+    def short_name(self, player: int) -> str:
+        """Return a player's public name for a chip."""
+        return short_name(self.whole.players[player], self.name(player))
+
 
 class Halls:
     """The current hall of every tournament. Each is made once per change. Use it only on the thread of the
@@ -202,7 +221,8 @@ class Halls:
             read = partial(
                 _log, ledger, tournament, () if known is None or is_new else known.known_log, record.position
             )
-            known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion)
+            out_at = {} if known is None else known.out_at
+            known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion, out_at)
         return known
 
 

@@ -47,7 +47,7 @@ class Links(Protocol):
     def after_round(self, round_: int, clock: Clock) -> str: ...
     def at_entry(self, position: int) -> str | None: ...
     def match(self, stage: Stage, round_: int, table: int) -> str: ...
-    def log_page(self, page: int, wanted: str) -> str: ...
+    def log_page(self, page: int, wanted: str, kind: str | None = None) -> str: ...
 
 
 class ServerLinks:
@@ -88,8 +88,9 @@ class ServerLinks:
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"{self._base}/match/{stage}/{round_}/{table}"
 
-    def log_page(self, page: int, wanted: str) -> str:
-        return f"{self.log}?{urlencode({'page': page, 'q': wanted})}"
+    def log_page(self, page: int, wanted: str, kind: str | None = None) -> str:
+        asked = {"page": page, "q": wanted, "kind": kind or ""}
+        return f"{self.log}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
 class FolderLinks:
@@ -131,5 +132,5 @@ class FolderLinks:
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"match-{stage}-{round_}-{table}.html"
 
-    def log_page(self, page: int, wanted: str) -> str:  # noqa: ARG002 - a search needs a server
+    def log_page(self, page: int, wanted: str, kind: str | None = None) -> str:  # noqa: ARG002 - a search needs a server
         return self.log if page == 1 else f"log-{page}.html"

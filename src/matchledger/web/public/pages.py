@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from itertools import groupby
+from typing import Any, Literal, NamedTuple, get_args
 
 from markupsafe import Markup
 
@@ -16,13 +18,13 @@ from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import speaker
 from matchledger.web.public.card import card
-from matchledger.web.public.comparison import comparison
+from matchledger.web.public.comparison import STAGES, comparison
 from matchledger.web.public.crossing import crossed
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
-from matchledger.web.public.places import short_name, tally
+from matchledger.web.public.places import structure_of, tally
 from matchledger.web.public.seating import absent, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
@@ -31,6 +33,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
 from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
+from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.views.charts import course_of, field_of
@@ -71,7 +74,6 @@ class Face:
             "headings": HEADINGS,
             "value_text": shown,
             "term_text": value_text,
-            "short_name": short_name,
         }
         return render(template, self.language, **own, **helpers, **self.values, **values)
 
@@ -88,7 +90,8 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
 def event_page(face: Face, hall: Hall) -> str:
     """Show the organizer's text about the event, and the news, the latest first."""
     posted = [(hall.entries[position].recorded_at, fact.text) for position, fact in news(hall.whole)]
-    return face.show("event.html", hall, said=hall.description, news=posted)
+    plan = structure_of(hall.whole)
+    return face.show("event.html", hall, said=hall.description, news=posted, plan=plan, honours=honours(hall))
 
 
 def tables_page(face: Face, hall: Hall) -> str:
@@ -170,6 +173,24 @@ def podium_page(face: Face, hall: Hall) -> str:
     return face.show("podium.html", hall, honours=honours(hall))
 
 
+Kind = Literal["results", "rounds", "clock", "players", "event"]
+# The kind of an entry, by the module that declares its fact; the others are about the event.
+_KINDS: dict[str, Kind] = {
+    "slips": "results",
+    "rounds": "rounds",
+    "stages": "rounds",
+    "postings": "rounds",
+    "clock": "clock",
+    "players": "players",
+    "divisions": "players",
+}
+
+
+def kind_of(entry: Entry) -> Kind:
+    """Return the kind of an entry on the page of the log."""
+    return _KINDS.get(type(entry.fact).__module__.rpartition(".")[2], "event")
+
+
 class LogLine(NamedTuple):
     """An entry of the log in words. `counts` is False if the entry is retracted."""
 
@@ -179,19 +200,36 @@ class LogLine(NamedTuple):
     match: tuple[Stage, int, int] | None
 
 
-def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
-    """Show the public log, the newest entry first. A search shows only matching entries."""
+def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
+    """Show the public log by round, the newest entry first. A kind or a search shows only its entries."""
     entries = EntriesInWords(hall)
     words = plain_letters(wanted).split()
-    lines = [entries.line(entry) for entry in reversed(hall.entries.values())]
+    lines = [
+        entries.line(entry) for entry in reversed(hall.entries.values()) if kind is None or kind_of(entry) == kind
+    ]
     if words:
         lines = [line for line in lines if _holds(line, words)]
     pages = max(1, -(-len(lines) // LOG_LINES))
     page = min(max(page, 1), pages)
     shown = lines[(page - 1) * LOG_LINES : page * LOG_LINES]
-    hidden = hall.position - len(hall.entries)
+    starts = [(round_.position, round_) for stage in STAGES for round_ in hall.whole.rounds(stage)]
+    positions = [position for position, _ in starts]
+
+    def played(line: LogLine) -> Round | None:
+        at = bisect_right(positions, line.entry.position)
+        return starts[at - 1][1] if at else None
+
     return face.show(
-        "log.html", hall, lines=shown, found=len(lines), page=page, pages=pages, wanted=wanted, hidden=hidden
+        "log.html",
+        hall,
+        parts=[(round_, list(part)) for round_, part in groupby(shown, played)],
+        found=len(lines),
+        page=page,
+        pages=pages,
+        wanted=wanted,
+        kind=kind,
+        kinds=get_args(Kind),
+        hidden=hall.position - len(hall.entries),
     )
 
 

@@ -5,6 +5,7 @@ The places are those on the posted paper: if divisions play apart, they count wi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,7 +19,6 @@ from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 LETTERS: dict[Outcome, str] = {"win": "W", "bye": "B", "draw": "D", "loss": "L", "absence": "L"}
-SHORT = 12  # how many letters of a name fit on a chip
 
 
 class Tally(NamedTuple):
@@ -107,6 +107,33 @@ def cut_of_division(record: Record, division: str) -> int | None:
     return plan.division_cuts.get(division, plan.cut) or None
 
 
+class Planned(NamedTuple):
+    """The announced structure of a division, "" for everybody: players, Swiss rounds, and the size of the cut."""
+
+    division: str
+    players: int
+    rounds: int
+    cut: int | None
+
+
+def structure_of(record: Record) -> list[Planned]:
+    """Return the announced structure: a line for each division that plays apart, or none without one."""
+    plan = record.structure
+    if plan is None:
+        return []
+    sizes = Counter(division_of(record, player.number) for player in record.entered())
+    apart = ranked_apart(record)
+    return [
+        Planned(
+            division,
+            sizes[division] if apart else sizes.total(),
+            plan.division_rounds.get(division, plan.rounds),
+            cut_of_division(record, division),
+        )
+        for division in apart or ("",)
+    ]
+
+
 def sections(
     record: Record, names: Record, tables: list[DivisionTable], moved: Mapping[int, Moved], now: int | None = None
 ) -> list[Section]:
@@ -163,14 +190,6 @@ def _met(record: Record, table: Crosstable, player: int, now: int | None) -> Ite
     if (seat := round_.table_of(player)) is not None:
         first, second = round_.tables[seat]
         yield Met("N", second if first == player else first)
-
-
-def short_name(name: str) -> str:
-    """Return a name for a chip: the first name up to its hyphen, and the initial of the last name."""
-    words = name.split()
-    if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last name
-        return name
-    return f"{words[0].split('-')[0] if len(words[0]) > SHORT else words[0]} {words[-1][0]}."
 
 
 def letter_of(record: Record, player: int) -> str:

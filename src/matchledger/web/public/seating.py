@@ -7,16 +7,18 @@ from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
 from matchledger_projections.record.reports import Report
-from matchledger_projections.record.roster import list_order, plain_letters
+from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.surnames import list_order, parts_of
 
 Line = TypeVar("Line")
 
 
 class Seat(NamedTuple):
-    """A player's line. A player's seat. `table` and `opponent` are None for a bye, and `letter` shows the division.
+    """A player's seat. `table` and `opponent` are None for a bye, and `letter` shows the division.
 
-    `order` is the sort key: the surname, then the whole name.
+    `order` is the sort key: the surname, then the whole name. `shown_order` is its start, as far as the name
+    shows it.
     """
 
     player: int
@@ -26,25 +28,7 @@ class Seat(NamedTuple):
     opponent_name: str | None
     letter: str
     order: tuple[str, str]
-
-    @property
-    def parts(self) -> tuple[str, str, str]:
-        """Return the name in three parts: before the surname, the surname, and after it.
-
-        If the name does not show the surname, as initials do not, the middle part is the whole name.
-        """
-        surname, comma, given = self.name.partition(",")
-        if comma and plain_letters(surname.strip()) == self.order[0]:
-            return "", surname, comma + given
-        for at, letter in enumerate(self.name):
-            if (at == 0 or letter == " ") and plain_letters(self.name[at:].strip()) == self.order[0]:
-                return self.name[:at], self.name[at:], ""
-        return "", self.name, ""
-
-    @property
-    def shown_order(self) -> str:
-        """Return the start of the sort key, as far as the name shows it."""
-        return plain_letters(self.parts[1].strip())
+    shown_order: str
 
 
 class Table(NamedTuple):
@@ -74,8 +58,10 @@ def byes(hall: Hall, round_: Round) -> list[Seat]:
 
 def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> Seat:
     other = None if opponent is None else hall.name(opponent)
-    order = list_order(hall.whole.players[player].person)
-    return Seat(player, hall.name(player), table, opponent, other, hall.letter(player), order)
+    name, person = hall.name(player), hall.whole.players[player].person
+    order, surname = list_order(person), plain_letters(parts_of(name, person).surname)
+    shown = order[0] if surname.endswith(order[0]) else surname
+    return Seat(player, name, table, opponent, other, hall.letter(player), order, shown)
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:

@@ -15,12 +15,13 @@ from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
+LINES_BESIDE_OTHERS = 10  # of a division whose standings share a screen
 GAMES_ON_A_WALL = 4  # games of each bracket's first round, so that several brackets share a screen
 
 
 class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number of
-    players in them. With a tie, that number is larger.
+    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
+    of players in them, which is larger with a tie. The lines of `several` divisions are brackets or slides.
     """
 
     kind: Screen
@@ -28,6 +29,7 @@ class Slide(NamedTuple):
     lines: Sequence[Any] = ()
     cut: int | None = None
     inside: int = 0
+    several: bool = False
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
@@ -64,7 +66,7 @@ def _carousel(hall: Hall) -> list[Screen]:
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
-            return [_standings_slide(hall, one) for one in hall.ranked if one.rows] or [Slide(kind)]
+            return _standings_slides(hall)
         case "bracket":
             return _bracket_slides(hall)
         case "podium":
@@ -80,8 +82,17 @@ def _bracket_slides(hall: Hall) -> list[Slide]:
     """Return views of brackets. Small brackets share a screen."""
     found = knockouts(hall)
     if len(found) > 1 and sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
-        return [Slide("bracket", lines=found)]
+        return [Slide("bracket", lines=found, several=True)]
     return [Slide("bracket", one.division or "", [one]) for one in found] or [Slide("bracket")]
+
+
+def _standings_slides(hall: Hall) -> list[Slide]:
+    """Return views of the standings. Small divisions share a screen."""
+    found = [_standings_slide(hall, one) for one in hall.ranked if one.rows]
+    sizes = [len(slide.lines) for slide in found]
+    if len(found) > 1 and max(sizes) <= LINES_BESIDE_OTHERS and sum(sizes) <= 2 * LINES_BESIDE_OTHERS:
+        return [Slide("standings", lines=found, several=True)]
+    return found or [Slide("standings")]
 
 
 def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:

@@ -32,35 +32,37 @@ function pages() {
 // The beginning of the surname: the list is in this order.
 const word = ({ dataset: { by } }) => by.slice(0, 1).toUpperCase() + by.slice(1, 3);
 
-// The names of a page in one size, if they can be: a list that fills less than a page is set larger, in columns of equal
-// length, and up to eight lines in one column. Names that do not fit are set smaller, at last on two lines: nothing is
-// cut off. Where a quarter of a column does not fit, the whole column is set smaller.
+// The names of a page have one size: a list that fills less than a page is set larger, in columns of equal length, and
+// up to eight lines in one column. A page with a name that does not fit is set smaller, and at the smallest size a name
+// that still does not fit takes two lines: nothing is cut off.
 function fit(screen, shown, isWhole) {
   const { style } = screen;
-  const cols = isWhole && shown.length <= 8 ? 1 : Number(lines.dataset.cols);
-  const least = Math.max(4, Math.ceil(shown.length / cols));
+  const lists = [...screen.querySelectorAll(".wall-list")];
+  const cols = lists.length > 1 ? lists.length : isWhole && shown.length <= 8 ? 1 : Number(lines.dataset.cols);
+  const longest = lists.length > 1 ? Math.max(...lists.map((list) => list.children.length)) : Math.ceil(shown.length / cols);
+  const least = Math.max(4, longest);
   const isShort = isWhole && least * cols < fitting();
-  style.setProperty("--cols", cols);
+  style.setProperty("--cols", lists.length > 1 ? 1 : cols);
   screen.classList.toggle("single", cols === 1);
   style.setProperty("--rows", isShort ? least : "");
   style.setProperty("--grow", "");
   const used = Math.ceil(shown.length / Number(getComputedStyle(screen).getPropertyValue("--rows")));
-  screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
-  const height = screen.querySelector(".wall-list")?.clientHeight / least;
-  const largest = height / (1.5 * parseFloat(getComputedStyle(lines).fontSize));
-  const columns = [1, 2].map((column) => shown.map((row) => row.children[column]));
-  const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
-  for (const cell of columns.flat()) cell.classList.remove("long", "tight", "snug");
-  for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : [""]) {
+  if (lists.length === 1) screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
+  const heads = screen.querySelector(".wall-heads")?.clientHeight ?? 0; // they grow with the list
+  const largest = (lists[0]?.clientHeight + heads) / (1.5 * least * parseFloat(getComputedStyle(lines).fontSize) + heads);
+  const cells = shown.flatMap((row) => [...row.querySelectorAll(":scope > :is(.n, .o:not(.end))")]);
+  const wide = () => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
+  for (const cell of cells) cell.classList.remove("long");
+  style.setProperty("--fit", 1);
+  for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : []) {
     style.setProperty("--grow", size);
-    if (wide(columns.flat()).length === 0) break;
+    if (wide().length === 0) return;
   }
-  for (const cells of columns) {
-    for (const size of ["snug", "tight", "long"]) {
-      const left = wide(cells);
-      for (const cell of size !== "long" && left.length * 4 > cells.length ? cells : left) cell.classList.add(size);
-    }
+  for (const size of [1, 0.92, 0.84, 0.76, 0.7]) {
+    style.setProperty("--fit", size);
+    if (wide().length === 0) return;
   }
+  for (const cell of wide()) cell.classList.add("long");
 }
 
 function show() {
