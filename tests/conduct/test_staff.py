@@ -227,6 +227,14 @@ def test_a_game_needs_a_leader_who_rules_or_a_reason(desk: Desk) -> None:
     assert "game that no leader can rule in" not in interventions(desk)
 
 
+def test_a_playing_leader_gives_no_penalty_for_that_game_after_its_end_either(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Ann")
+    desk("pair --role organizer", "report 1 a")
+    penalty = "penalty Ann warning --for slow-play --by Olga"
+    assert desk(f"{penalty} --table 1 --role organizer").code == 3
+    assert desk(f"{penalty} --role organizer").code == 0, "it is not about that game"
+
+
 def test_a_reseated_table_is_checked_too(desk: Desk) -> None:
     opened(
         desk, "staff add Olga organizer", "staff add Mia marshal", *(f"register {name}" for name in ("Olga", "Mia"))

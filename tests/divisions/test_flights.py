@@ -176,6 +176,9 @@ def test_a_division_without_players_cannot_be_drawn_into_flights(start: Start) -
     event.retract_last()
     event.pair()
     assert refusal() == "flights must be drawn before round 1 is paired (PKM-3.3.3-FLIGHT)"
+    assert event.refusal(roster.register, person=Person(name="Zed"), division="masters") == (
+        "round 1 is paired: enter Zed as a late arrival"
+    )
     assert start("ashes-2022", masters=64).refusal(divisions.DrawFlights, division="masters", flights=2) == (
         "ashes-2022 has no flights"
     )

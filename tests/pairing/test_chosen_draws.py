@@ -289,6 +289,8 @@ def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_pa
     typed("pledge-word Bo")
     assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
     assert typed("open-words Ann=beaver Bo=blue", code=3).problem == "'beaver' is not the word that Ann pledged"
+    for word in ("x" * 101, "ot\nter"):
+        assert "is not a player and a word" in typed("open-words", f"Ann={word}", "Bo=blue", code=2).problem
     typed("open-words Ann=otter Bo=blue")
     assert typed("retract 6 --yes", code=3).problem.startswith(
         "the words have been opened since, and an opened word cannot be taken back"

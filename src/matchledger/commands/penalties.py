@@ -87,7 +87,7 @@ def _lost_match(
     *,
     deviating: bool,
 ) -> list[AnyFact]:
-    """Return the result of a match that a penalty decides. Return None if the match is over."""
+    """Return the result of a match that a penalty decides, or an empty list if it decides none."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if seat.table is None or not seat.is_open or kind not in record.rulebook.results:
         return []
