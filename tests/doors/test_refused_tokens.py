@@ -186,7 +186,7 @@ def test_a_single_use_link_works_once(faces: Faces, key: SigningKey) -> None:
 
 
 @pytest.mark.finding("A-7")
-@pytest.mark.parametrize("end", ["revoked", "expired", "left"])
+@pytest.mark.parametrize("end", ["revoked", "expired", "left", "no longer trusted"])
 def test_a_session_ends_with_its_token(faces: Faces, key: SigningKey, tokens: dict[str, str], end: str) -> None:
     """The session of a single-use token ends when the token becomes invalid or its holder logs out."""
     text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
@@ -199,6 +199,8 @@ def test_a_session_ends_with_its_token(faces: Faces, key: SigningKey, tokens: di
         moment = now()
         if end == "revoked":
             assert typed("token revoke 0123456789ab", "--token", tokens["organizer"]) == 0
+        elif end == "no longer trusted":
+            assert typed("token distrust", str(key.verification), "--token", tokens["organizer"]) == 0
         elif end == "left":
             assert browser.post("/leave", follow_redirects=False).status_code == 303
         else:

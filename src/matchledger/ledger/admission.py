@@ -9,7 +9,7 @@ from uuid import UUID
 from matchledger.commands.draft import Clerk
 from matchledger.events import AnyFact, TokenAdmitted
 from matchledger.proof.keys import readable_keys
-from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
+from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused, is_certified
 from matchledger.proof.station_token import read as read_token
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.message import demanding, sentence
@@ -85,8 +85,10 @@ def need_free(facts: Iterable[AnyFact]) -> None:
 
 
 def need_valid(record: Record, token: StationToken, now: datetime) -> None:
-    """Refuse a token that is not valid now, was revoked, or was replaced by a later token."""
+    """Refuse a token that is not valid now, was revoked or replaced, or has a key that is no longer trusted."""
     token.need_current(now)
+    if token.certificate is not None and not is_certified(tuple(doors.trusted_keys(record)), token.certificate):
+        raise TokenRefused(sentence("this tournament does not trust the key of this token"))
     if (position := doors.revoked(record, token.id)) is not None:
         raise TokenRefused(
             sentence("this token was revoked (entry %(entry)s): ask the organizer for a new one", entry=position)

@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from matchledger.events import Role
-from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, VerificationKey
+from matchledger.proof.keys import KEY_ID_BYTES, SigningKey, VerificationKey, readable_keys
 from matchledger_projections.message import Sentence, demanding, sentence
 
 TokenRole = Role | Literal["read-only"]
@@ -170,6 +170,16 @@ def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken
     """Return the contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
     version, body, seal = _parts(certificate, 3)
     return _token_of(list(keys), version, body, seal)
+
+
+@lru_cache(maxsize=256)
+def is_certified(keys: tuple[str, ...], certificate: str) -> bool:
+    """Whether one of some keys, as text, has signed a token's certificate."""
+    try:
+        certified(readable_keys(keys), certificate)
+    except TokenRefused:
+        return False
+    return True
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
