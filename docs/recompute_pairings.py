@@ -17,6 +17,7 @@ import json
 import re
 import sys
 import tomllib
+from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -301,9 +302,12 @@ def sha256_of_hex(text):
     return hashlib.sha256(bytes.fromhex(text)).hexdigest()
 
 
-def is_sound(log, fact, leaves):
-    """Whether an entry that draws depend on fits the earlier entries."""
+def is_sound(log, fact, leaves, recorded):
+    """Whether an entry that draws depend on fits the earlier entries, and the time at which it was recorded."""
     match fact["kind"]:
+        case "beacon-named":  # quicknet publishes a round every three seconds
+            first = datetime.fromisoformat("2023-08-23T15:09:27Z")
+            return first + (fact["number"] - 1) * timedelta(seconds=3) > datetime.fromisoformat(recorded)
         case "draw-basis-fixed":
             entered = [player["at"] for player in log.players.values()]
             known = all(number in leaves for number in entered)
@@ -1011,7 +1015,7 @@ class Stations:
                 self.revoked.add(fact["token"])
 
     def is_genuine(self, entry, stored):
-        fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
+        fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
             return not any(self.keys.values()) or fact["kind"] in FREE
         if fact["kind"] == "token-admitted" and not self.admits(fact, entry["tournament"]):
@@ -1034,7 +1038,9 @@ class Stations:
         text, seal = fact["certificate"].rsplit(".", 1)
         said, signature = json.loads(unbase64(text.split(".")[1])), unbase64(seal)
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
-        same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in AUTHOR)
+        same = said["id"] == fact["token"] and all(
+            said[name] == fact[name] for name in (*AUTHOR, "issued", "expires")
+        )
         if not same or said["tournament"] not in (None, tournament):
             return False
         if not is_signed(unbase64(key.split("+", 2)[2])[1:], signature[4:], text.encode()):
@@ -1191,7 +1197,7 @@ def main(path):
             wrong = wrong or not derived
             if not derived or subject.startswith(("Round", "Bracket")):
                 print(f"{subject}: {'as derived' if derived else 'DIFFERENT'}")
-        if not is_sound(log, entry["fact"], leaves):
+        if not is_sound(log, entry["fact"], leaves, entry["recorded_at"]):
             wrong = True
             print(f"Entry {entry['position']}, on which draws rest: DIFFERENT")
         log.apply(entry["position"], entry["fact"])

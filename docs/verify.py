@@ -144,7 +144,7 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
 
 # 3. the stations: who recorded an entry
 FREE = ("desk-called", "draw-basis-fixed")  # these kinds of facts need no token
-AUTHOR = ("actor", "role", "station")
+AUTHOR, TIMES = ("actor", "role", "station"), ("issued", "expires")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
@@ -180,7 +180,7 @@ class Stations:
 
     def is_genuine(self, entry: dict[str, Any], stored: bytes) -> bool:
         """Whether an entry has the signature of its station, or names no token and needs none."""
-        fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
+        fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
             return not any(self.keys.values()) or fact["kind"] in FREE
         if fact["kind"] == "token-admitted":
@@ -203,7 +203,7 @@ class Stations:
         said, signature = json.loads(unbase64_url(text.split(".")[1])), unbase64_url(seal)
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
         Ed25519PublicKey.from_public_bytes(unbase64(key.split("+", 2)[2])[1:]).verify(signature[4:], text.encode())
-        same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in AUTHOR)
+        same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in (*AUTHOR, *TIMES))
         need(same and said["tournament"] in (None, tournament), "a certificate is of another station")
         self.admitted[said["id"]] = said
 
@@ -373,14 +373,14 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
     leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
     begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
     need(begins, "the log that you gave is not the one that this file comes from")
-    need([row["position"] for row in rows] == [*range(1, len(rows) + 1)], "the log that you gave is out of order")
     stations = Stations()
     forged = [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
     log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
-    places = [row["position"] for row in rows if row["position"] not in forged]
-    need(places == [entry["position"] for entry in log], "the log that you gave is out of order")
-    held = {entry["position"] for entry in entries}
-    missing = sorted(set(about_match(match, log, held)) - held)
+    order = [entry["position"] for entry in log] == [at for at in range(1, len(rows) + 1) if at not in forged]
+    need(order, "the log that you gave is out of order")
+    held, named = {entry["position"] for entry in entries}, any("person" in entry["fact"] for entry in entries)
+    renamed = {e["position"] for e in log if "person" in e["fact"] and e["fact"].get("player") in match["players"]}
+    missing = sorted({*about_match(match, log, held), *(renamed if named else ())} - held)
     need(not missing, f"the log that you gave has more about this match: entries {', '.join(map(str, missing))}")
     return len(rows), forged
 

@@ -54,9 +54,9 @@ def signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> C
     return typed
 
 
-def _bundle(typed: Callable[..., str]) -> str:
-    typed("bundle", "1", "1", "--out", "match.bundle")
-    return Path("match.bundle").read_text("utf-8")
+def _bundle(typed: Callable[..., str], name: str = "match.bundle") -> str:
+    typed("bundle", "1", "1", "--out", name)
+    return Path(name).read_text("utf-8")
 
 
 def test_a_bundle_proves_its_stations_by_its_own_entries(signed: Callable[..., str], tmp_path: Path) -> None:
@@ -134,3 +134,20 @@ def test_a_forged_correction_in_the_whole_log_is_named_and_does_not_contradict_a
         f"The log that you gave has {position} entries, and nothing more about this match. "
         f"Entries that do not count, written in another's name: [{position}]."
     )
+
+
+@pytest.mark.finding("A-6")
+def test_the_whole_log_shows_that_a_name_in_a_bundle_was_corrected(
+    signed: Callable[..., str], tmp_path: Path
+) -> None:
+    text = _bundle(signed)
+    signed("rename", "Ann", "Anna Lee")
+    signed("checkpoint", "--key", "judge.key")
+    signed("export", "log.jsonl")
+    with open_ledger("event.ledger") as ledger:
+        [tournament] = ledger.tournaments()
+        rows = ledger.recorder.entry_rows(tournament)
+        [at] = [row.position for row in rows if row.topic == "person-corrected"]
+    code, lines = verified(tmp_path, text, "--log", "log.jsonl")
+    assert (code, lines) == (1, [f"DOES NOT HOLD: the log that you gave has more about this match: entries {at}."])
+    assert verified(tmp_path, _bundle(signed, "renamed.bundle"), "--log", "log.jsonl")[0] == 0

@@ -6,6 +6,7 @@ import json
 import runpy
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -112,6 +113,28 @@ def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tu
     clerk = Clerk(false.actor, "organizer", false.station, false)
     written = [
         hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), false))
+        for fact in (admitted.model_dump(mode="json"), hall.correction(2))
+    ]
+    assert hall.winner() == 1
+    assert _left_out_by_the_pages(hall) == (written, written)
+
+
+@pytest.mark.parametrize("name", ["issued", "expires"])
+def test_an_admission_with_another_time_than_its_certificate_lets_no_station_in(hall: Hall, name: str) -> None:
+    """The log would show another time for the token than the organizer signed."""
+    late = read([KEY.verification], token("scorekeeper"), now())
+    times = {"issued": late.issued, "expires": late.expires, name: late.expires + timedelta(days=9)}
+    admitted = TokenAdmitted(
+        token=late.id,
+        actor=late.actor,
+        role="scorekeeper",
+        station=late.station,
+        certificate=late.certificate,
+        **times,
+    )
+    clerk = Clerk(late.actor, "scorekeeper", late.station, late)
+    written = [
+        hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), late))
         for fact in (admitted.model_dump(mode="json"), hall.correction(2))
     ]
     assert hall.winner() == 1

@@ -20,8 +20,10 @@ from matchledger.commands import results
 from matchledger.commands.swiss import pair_round
 from matchledger.events import (
     AnyFact,
+    BeaconNamed,
     BeaconRead,
     BracketDrawn,
+    DivisionsDecided,
     DrawBasisFixed,
     FlightsDrawn,
     OpenedWord,
@@ -344,9 +346,21 @@ def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed:
     typed(line)
     typed("pair")
     assert typed("explain --pairing 1").lines[-2:] == [
-        "  1 drops, returns, byes or policies came after the last words or the last beacon",
+        "  1 drops, returns, byes, divisions or policies came after the last words or the last beacon",
         ALONE,
     ]
+
+
+def test_divisions_that_are_decided_after_the_beacon_was_read_return_the_choice(
+    typed: Type, recorded: Recorded
+) -> None:
+    """The organizer can try to pair the divisions together or apart."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    recorded(lambda _: [DivisionsDecided(mode="none", sizes={})])
+    typed("pair")
+    assert choice(typed) == ALONE
 
 
 def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed: Type) -> None:
@@ -452,6 +466,18 @@ def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded)
     typed("pair")
     said = "  the beacon round in entry 6 was not named beforehand"
     assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
+
+
+def test_a_beacon_that_was_out_when_it_was_named_is_found(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
+    """A changed program can name a round whose value is known."""
+    recorded(lambda _: [BeaconNamed(chain="quicknet", number=NAMED)])
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    said = "  the beacon round in entry 6 was out when it was named"
+    assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
+    played(typed)
+    typed("close --yes --reason short")
+    assert "Entry 6, on which draws rest: DIFFERENT" in judged(typed, tmp_path)
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:

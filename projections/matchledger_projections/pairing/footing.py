@@ -12,10 +12,13 @@ from matchledger.events import (
     BeaconRead,
     ByesAwarded,
     Chain,
+    CutMade,
     Derivation,
     DivisionChanged,
+    DivisionsDecided,
     DrawBasisFixed,
     Entry,
+    FlightsDrawn,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -29,6 +32,7 @@ from matchledger_projections.document import PlayerName
 from matchledger_projections.record.chance import (
     derivation_of,
     draw_seed,
+    out_at,
     randomness,
     registrations_digest,
     results_digest,
@@ -151,14 +155,28 @@ def footing(record: Record) -> Footing:
 
 _ENTERING = (PlayerRegistered, PlayerArrivedLate)
 # Besides registrations, these facts change the draw.
-_MOVES = (ByesAwarded, DivisionChanged, PlayerDisqualified, PlayerDropped, PlayerRejoined, PolicyChanged)
+_MOVES = (
+    ByesAwarded,
+    DivisionChanged,
+    DivisionsDecided,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRejoined,
+    PolicyChanged,
+)
+_REPEATED = (FlightsDrawn, CutMade)  # taken back, these can be tried with another number
 
 
 def _moved(record: Record, position: int) -> int:
     """The entries after a position that change who is drawn. Their retractions count, too."""
-    kinds = (record.kind_at(record.root_of(later)) for later in range(position + 1, record.position + 1))
-    entering = sum(later > position for later in entrances(record))
-    found = sum(kind is not None and issubclass(kind, (*_MOVES, *_ENTERING)) for kind in kinds)
+    later = range(position + 1, record.position + 1)
+    kinds = [(at == record.root_of(at), record.kind_at(record.root_of(at))) for at in later]
+    entering = sum(at > position for at in entrances(record))
+    found = sum(
+        kind is not None
+        and issubclass(kind, (*_MOVES, *_ENTERING) if is_root else (*_MOVES, *_ENTERING, *_REPEATED))
+        for is_root, kind in kinds
+    )
     return found - entering
 
 
@@ -205,19 +223,26 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
                 yield f"the digest of the registrations in entry {entry.position} leaves some out"
             elif leaves is not None and registrations_digest(leaves[at - 1] for at in entered) != digest:
                 yield f"the digest of the registrations in entry {entry.position} is not that of the log"
-        case WordsOpened(words=words, unopened=unopened):
-            pledged = pledges(record)
-            for one in words:
-                pledge = pledged.pop(one.player, None)
-                if pledge is None or pledge.digest not in (None, word_digest(one.word)):
-                    yield f"a word in entry {entry.position} is not the one that was pledged"
-            if pledged.keys() != set(unopened):
-                yield f"entry {entry.position} hides words that were not opened"
+        case WordsOpened() as opened:
+            yield from _false_words(record, opened, entry.position)
+        case BeaconNamed(chain=chain, number=number):
+            if out_at(chain, number) <= entry.recorded_at:
+                yield f"the beacon round in entry {entry.position} was out when it was named"
         case BeaconRead(chain=chain, number=number):
             if not any((one.chain, one.number, one.read) == (chain, number, None) for one in beacons(record)):
                 yield f"the beacon round in entry {entry.position} was not named beforehand"
         case _:
             pass
+
+
+def _false_words(record: Record, opened: WordsOpened, position: int) -> Iterator[str]:
+    pledged = pledges(record)
+    for one in opened.words:
+        pledge = pledged.pop(one.player, None)
+        if pledge is None or pledge.digest not in (None, word_digest(one.word)):
+            yield f"a word in entry {position} is not the one that was pledged"
+    if pledged.keys() != set(opened.unopened):
+        yield f"entry {position} hides words that were not opened"
 
 
 def groundless(record: Record, late: int | None = None) -> str | None:

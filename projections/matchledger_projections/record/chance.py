@@ -12,15 +12,20 @@ import hashlib
 import hmac
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 
-from matchledger.events import BeaconRead, Derivation
+from matchledger.events import BeaconRead, Chain, Derivation
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
 DERIVATION: Derivation = 2  # new tournaments use this version
+# The date on which the chain published round 1, and the length of a round.
+BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
+    "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
+}
 
 
 def commitment(secret: bytes) -> str:
@@ -107,6 +112,12 @@ def registrations_digest(leaves: Iterable[bytes]) -> str:
     erasure.
     """
     return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
+
+
+def out_at(chain: Chain, number: int) -> datetime:
+    """The moment at which a beacon publishes a round."""
+    first, period = BEACONS[chain]
+    return first + (number - 1) * period
 
 
 def randomness(read: BeaconRead) -> bytes:

@@ -95,7 +95,7 @@ def _footing_lines(rests_on: Footing) -> Iterator[str]:
     if rests_on.entered_since:
         yield f"  {rests_on.entered_since} players entered after the last words or the last beacon"
     if rests_on.moved_since:
-        changes = f"{rests_on.moved_since} drops, returns, byes or policies"
+        changes = f"{rests_on.moved_since} drops, returns, byes, divisions or policies"
         yield f"  {changes} came after the last words or the last beacon"
     yield _CHOICE[rests_on.open_to]
 

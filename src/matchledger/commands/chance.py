@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -36,14 +35,10 @@ from matchledger.events import (
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import demanding, is_printable, sentence
 from matchledger_projections.pairing.footing import Beacon, beacons, entrances, groundless, pledges
-from matchledger_projections.record.chance import derivation_of, registrations_digest, word_digest
+from matchledger_projections.record.chance import derivation_of, out_at, registrations_digest, word_digest
 from matchledger_projections.record.record import Record
 
 LONGEST_WORD = 100  # characters
-# The date on which the chain published round 1, and the length of a round.
-BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
-    "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
-}
 
 
 # -- the basis of a draw
@@ -75,11 +70,6 @@ def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
 
 
 # -- words and beacons
-
-
-def _out_at(chain: Chain, number: int) -> datetime:
-    first, period = BEACONS[chain]
-    return first + (number - 1) * period
 
 
 def _need_to_be_mixed_in(record: Record) -> None:
@@ -181,7 +171,7 @@ class NameBeacon(Command):
         _need_to_be_mixed_in(record)
         if _named(record, self.chain, self.number) is not None:
             raise Refusal(sentence("round %(round)s of the beacon is named already", round=self.number))
-        if _out_at(self.chain, self.number) <= now():
+        if out_at(self.chain, self.number) <= now():
             raise Refusal(
                 sentence("round %(round)s of the beacon is out already: name a later one", round=self.number)
             )

@@ -101,7 +101,9 @@ class Authors:
                 yield f"names no token where tokens are demanded, as {author}"
             self._commands.add(str(said.get("command")))
             return
-        if isinstance(door, TokenAdmitted) and not self._let_in(door, readable_keys(self._keys)):
+        if isinstance(door, TokenAdmitted) and not (
+            _is_written_alike(door, said["fact"]) and self._let_in(door, readable_keys(self._keys))
+        ):
             yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
         station = self._stations.get(token) if isinstance(token, str) else None
         if station is None:
@@ -163,6 +165,12 @@ class Authors:
         if same and here:
             self._stations[token.id] = token
         return same and here
+
+
+def _is_written_alike(door: TokenAdmitted, fact: dict[str, Any]) -> bool:
+    """Whether the times in an entry have the letters of the certificate: the pages of Python compare letters."""
+    written = door.model_dump(mode="json", include={"issued", "expires"})
+    return all(fact[name] == text for name, text in written.items())
 
 
 _AUTHOR = ("actor", "role", "station")
