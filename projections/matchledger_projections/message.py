@@ -9,16 +9,19 @@ If a sentence demands something, such as a reason, a face looks that up and name
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 LONGEST = 500  # characters
 # These invisible characters shape letters in Persian, Hindi, Malayalam and others, and emoji.
 JOINERS = "\u200c\u200d"
 # Characters that choose a form of the letter before them: Mongolian, emoji, and rare kanji in Japanese names.
-_VARIANTS = re.compile("[\u180b-\u180d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_BLANKS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # Python calls these printable, but they are invisible
+_VARIANTS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# Python calls these printable, but they are invisible.
+_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159"
+_MOST_MARKS = 8  # above and below one letter: a higher stack covers other lines
 
 
 def one_line(message: str, longest: int = LONGEST) -> str:
@@ -39,8 +42,13 @@ def is_printable(text: str) -> bool:
     return (
         text.isprintable()
         if text.isascii()
-        else all(_is_seen(before, letter) for before, letter in pairwise(f" {text}"))
+        else all(_is_seen(before, letter) for before, letter in pairwise(f" {text}")) and not _covers_lines(text)
     )
+
+
+def _covers_lines(text: str) -> bool:
+    marked = groupby(text, key=lambda letter: unicodedata.combining(letter) > 0)
+    return any(is_mark and sum(1 for _ in marks) > _MOST_MARKS for is_mark, marks in marked)
 
 
 def _is_seen(before: str, letter: str) -> bool:

@@ -54,6 +54,7 @@ def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:
         desk("register", "--", name)
     assert {row[1] for row in rows(desk, "players --csv")[1:]} == {f"'{name}" for name in names}
     assert [safe_cell(cell) for cell in ("-", "-5", "+1.5")] == ["-", "-5", "+1.5"]
+    assert safe_cell("Ed;=1+1") == "Ed; =1+1"  # a spreadsheet in German splits at a semicolon
 
 
 def test_outstanding_tables_are_listed_with_their_names_and_the_others_are_not(four: Desk) -> None:

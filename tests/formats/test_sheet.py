@@ -238,7 +238,11 @@ def test_the_error_about_a_wrong_line_shows_the_right_form(text: str, message: s
 
 
 @pytest.mark.finding("A-10")
-@pytest.mark.parametrize("unseen", list("\u034f\u115f\u1160\u2800\u3164\uffa0\ufe0f\u180b\U000e0100"), ids=ascii)
+@pytest.mark.parametrize(
+    "unseen",
+    [*"\u034f\u115f\u1160\u17b4\u17b5\u180f\u2800\u3164\uffa0\ufe0f\u180b\U0001d159\U000e0100", "\u0301" * 9],
+    ids=ascii,
+)
 def test_an_invisible_letter_in_a_name_is_refused(unseen: str) -> None:
     assert "has a character that cannot be printed" in refusal(f"rulebook a\nplayers Ann{unseen}\n")
 

@@ -33,3 +33,18 @@ def test_a_synchronized_folder_is_recognized_by_its_files(tmp_path: Path) -> Non
     (tmp_path / ".stfolder").mkdir()
     assert "synchronized" in (unsafe_place(tmp_path / "friday.ledger") or "")
     assert unsafe_place("postgresql://desk@hall/event") is None
+
+
+def test_a_network_drive_is_recognised_under_a_space_an_automount_or_a_link(tmp_path: Path) -> None:
+    place = tmp_path / "our share"
+    place.mkdir()
+    escaped = str(place).replace(" ", "\\040")
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"/dev/sda1 / ext4 rw 0 0\nauto {escaped} autofs rw 0 0\nhall:/e {escaped} nfs4 rw 0 0\n", "utf-8"
+    )
+    (place / "friday.ledger").touch()
+    link = tmp_path / "friday.ledger"
+    link.symlink_to(place / "friday.ledger")
+    for ledger in (place / "friday.ledger", link):
+        assert unsafe_place(ledger, mounts) == f"{place} is a network drive (nfs4)"

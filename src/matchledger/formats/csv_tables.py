@@ -15,6 +15,7 @@ _PERCENTAGES = {
     f"{whose}{of}win_percentage" for whose in ("opponents_", "opponents_opponents_") for of in ("match_", "")
 }
 _NO_FORMULA = re.compile(r"-|[+-][0-9]+(?:[.,][0-9]+)?")
+_SECOND_FORMULA = re.compile(r"(?<=;)(?=[=+@-])")
 _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %")
 
 
@@ -107,7 +108,10 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 def safe_cell(cell: object) -> object:
     """Return a cell that a spreadsheet never reads as a formula, even if a name begins like one. Dashes and numbers
     do not change.
+
+    A spreadsheet in German also splits a cell at its semicolons.
     """
     if not isinstance(cell, str) or _NO_FORMULA.fullmatch(cell):
         return cell
+    cell = _SECOND_FORMULA.sub(" ", cell)
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t")) else cell

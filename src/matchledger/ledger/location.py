@@ -89,7 +89,7 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
     """Return why a ledger's folder may lose slips, if the system shows it: file locks do not work there."""
     if is_database(location) or str(location) == ":memory:":
         return None
-    folder = Path(location).absolute().parent
+    folder = Path(location).resolve().parent  # SQLite follows a symbolic link to the file, too
     for part in (folder, *folder.parents):
         if part.name.startswith(SYNCHRONIZED) or any((part / mark).exists() for mark in SYNCHRONIZED_BY):
             return f"{part} is synchronized with other machines"
@@ -97,9 +97,16 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
         lines = [line.split() for line in mounts.read_text("utf-8", "replace").splitlines()]
     except OSError:  # this system is not Linux
         return None
-    under = [(at, kind) for _, at, kind, *_ in lines if folder.is_relative_to(at)]
-    place, kind = max(under, key=lambda found: len(found[0]), default=("", ""))
+    mounted = [(_unescaped(at), kind) for _, at, kind, *_ in lines]
+    under = [(at, kind) for at, kind in mounted if folder.is_relative_to(at)]
+    # A later file system covers an earlier one at the same place: automount first lists its own.
+    place, kind = max(reversed(under), key=lambda found: len(found[0]), default=("", ""))
     return f"{place} is a network drive ({kind})" if kind in NETWORK_DRIVES else None
+
+
+def _unescaped(mount: str) -> str:
+    r"""The place of a mount. The system writes a space in it as \040."""
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mount)
 
 
 def without_password(location: str) -> str:
