@@ -29,6 +29,7 @@ class PlayerLine:
 
     number: int
     name: str
+    player: Player
     division: str | None
     status: str
     table: int | None
@@ -92,6 +93,7 @@ class _Lines:
         return PlayerLine(
             number,
             player.name,
+            player,
             player.division,
             self._record.status(number),
             None if self._latest is None else self._latest.table_of(number),
