@@ -473,6 +473,9 @@ def test_the_structure_of_each_division_fits_on_a_phone(window: Browser, tmp_pat
         table = page.locator(".proposals")
         expect(table.get_by_text("masters")).to_have_count(2)
         assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
+        recommended = page.locator(".plan .plan-table")
+        expect(recommended.get_by_role("row")).to_have_count(4)
+        assert recommended.evaluate("table => table.offsetWidth <= table.parentElement.clientWidth")
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         context.close()
 

@@ -60,6 +60,7 @@ class Hall:
         desk = self.desk
         desk.goto(f"{self.address}enter#{KEY}")
         desk.get_by_role("link", name="Open a tournament").click()
+        desk.get_by_role("link", name="Pokémon", exact=True).click()
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()
         desk.get_by_label("Name of the tournament").fill(NAME)
         desk.locator("summary").first.click()
@@ -99,7 +100,7 @@ class Hall:
         self.desk.get_by_label("Who works there").fill("Jo")
         press(self.desk, "Make a link")
         self.other = self.browser.new_context().new_page()
-        self.other.goto(self.desk.locator("#link-1").input_value())
+        self.other.goto(self.desk.locator("#link-1").inner_text())
         expect(self.other.get_by_role("link", name="Pair a round under Rounds")).to_be_visible()
 
     # -- a round
