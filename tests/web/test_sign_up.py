@@ -371,3 +371,16 @@ def test_no_reason_outweighs_a_name_that_is_taken(phone: PhoneOf, waiting: Desk)
     page = waiting.look()
     assert "Ann is registered already" in page
     assert "Accept anyway" not in page
+
+
+@pytest.mark.finding("A-5")
+def test_a_damaged_side_file_stops_only_the_waiting_list(ledger: Path, browser: Browser, desk: str) -> None:
+    side = ledger.with_name(f"{ledger.name}.side")
+    side.write_bytes(b"no database" * 500)
+    browser.post("/enter", data={"key": KEY})
+    assert [browser.get(f"{desk}{page}").status_code for page in ("", "/rounds", "/event", "/log")] == [200] * 4
+    refused = browser.get(f"{desk}/waiting")
+    assert refused.status_code == 503
+    assert f"{side.name} is damaged: move it to another folder" in text_of(refused.text)
+    side.unlink()
+    assert browser.get(f"{desk}/waiting").status_code == 200

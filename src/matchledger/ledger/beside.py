@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS push (
   tournament TEXT, name TEXT, player INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY (tournament, name)
 );
 """
+_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 _COLUMNS = "id, code, since, state, text, entry"
 
 State = Literal["waiting", "accepted", "declined"]
@@ -111,6 +112,13 @@ class SideFile:
             query = "SELECT count(*) FROM waiting WHERE tournament = ? AND state = 'waiting'"
             [(count,)] = file.execute(query, (str(tournament),))
             return int(count)
+
+    def count(self, tournament: UUID) -> int:
+        """Return the number of people who wait, or 0 for a file that cannot be read: the desk works without it."""
+        try:
+            return self.number(tournament)
+        except LedgerError:
+            return 0
 
     def person(self, tournament: UUID, code: str) -> Waiting | None:
         """Return the person with a code, waiting or not. Return None for an unknown code."""
@@ -224,6 +232,13 @@ class SideFile:
                     self._file = _connected(self._path)
                 yield self._file or _connected(None)
             except (sqlite3.Error, OSError, KeyRingError) as error:
+                if getattr(error, "sqlite_errorcode", None) in _DAMAGED and self._path is not None:
+                    raise LedgerError(
+                        sentence(
+                            "%(file)s is damaged: move it to another folder, and the waiting list begins anew",
+                            file=self._path.name,
+                        )
+                    ) from None
                 raise LedgerError(
                     sentence("the waiting list cannot be saved: %(problem)s", problem=str(error))
                 ) from None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from matchledger.commands.phones import need_allowed
-from matchledger.ledger import Ledger
+from matchledger.ledger import Ledger, LedgerError
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.web_push import browser_keys, public_bytes, sender_key, written
@@ -64,9 +64,16 @@ def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, pho
     side.keep_push(tournament, player, phone.endpoint, json.dumps(phone), most=MOST)
 
 
-def public_key(side: SideFile, tournament: UUID) -> str:
-    """Return the key by which push services recognize the messages of a tournament, in the form for browsers."""
-    return written(public_bytes(sender_key(side.push_seed(tournament)).public_key()))
+def public_key(side: SideFile, tournament: UUID) -> str | None:
+    """Return the key by which push services recognize the messages of a tournament, in the form for browsers.
+
+    Return None if the file beside the ledger cannot be read: the pages of the players work without it.
+    """
+    try:
+        seed = side.push_seed(tournament)
+    except LedgerError:
+        return None
+    return written(public_bytes(sender_key(seed).public_key()))
 
 
 def subscriptions(side: SideFile, ledger: Ledger, tournament: UUID) -> list[tuple[int, Subscription]]:

@@ -70,7 +70,7 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
     if request.method != "GET":  # the answer to a form has no address that a language link can name
         values["languages"] = {}
-    values["signed_up"] = request.app.state.side.number(values["tournament"]) if not values.get("closed") else 0
+    values["signed_up"] = request.app.state.side.count(values["tournament"]) if not values.get("closed") else 0
     return private_page(
         request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
     )
