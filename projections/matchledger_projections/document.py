@@ -2,7 +2,7 @@
 
 Exact numbers are "p/q", moments ISO 8601, players names.
 
-A view is a frozen dataclass or a NamedTuple. The type of a field tells how to write it: `PlayerName` as a name,
+A view is a frozen Struct or a NamedTuple. The type of a field tells how to write it: `PlayerName` as a name,
 `Player` as a name and a number, `ExactFraction` as "p/q". A document leaves out `Unsaid` fields.
 """
 
@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
+
+from msgspec import NODEFAULT, Struct
 
 from matchledger.events import Entry, Role
 from matchledger_projections.fractions import as_text
@@ -36,26 +37,26 @@ class Names(NamedTuple):
     entry: Cited
 
 
-@dataclass(frozen=True, slots=True)
-class As:
+class As(Struct, frozen=True):
     """How to write a value, and which type a reader of the document finds."""
 
     write: Callable[[Any, Names], Any]
     type: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Struct, frozen=True):
     """Marks a field that becomes several keys, each with its own `As`."""
 
     keys: Mapping[str, As]
 
 
 class _Marker:
-    """Marks a field that is left out (`UNSAID`), or replaced by its own keys (`SPREAD`)."""
+    """Marks a field that is left out always (`UNSAID`) or at its default (`LEFT_OUT`), or replaced by its own keys
+    (`SPREAD`).
+    """
 
 
-UNSAID, SPREAD = _Marker(), _Marker()
+UNSAID, LEFT_OUT, SPREAD = _Marker(), _Marker(), _Marker()
 
 
 def renamed(key: str, hint: Any) -> Keys:
@@ -64,13 +65,9 @@ def renamed(key: str, hint: Any) -> Keys:
     return Keys({key: As(write, hint)})
 
 
-# This metadata marks a field with a default. A document has the key only if the value differs from that default.
-LEFT_OUT = {"left out": True}
-
-
 def copied(view: type[T], *sources: object, **own: object) -> T:
     """Build a view from sources: each field comes from the first source that has it, or from `own`."""
-    names = [found.name for found in fields(view)]  # type: ignore[arg-type] # a view is a dataclass
+    names: tuple[str, ...] = view.__struct_fields__  # type: ignore[attr-defined] # a view is a Struct
     found = (
         (name, next(getattr(source, name) for source in sources if hasattr(source, name)))
         for name in names
@@ -140,21 +137,19 @@ class Field(NamedTuple):
 def fields_of(view: type) -> tuple[Field, ...]:
     """The keys of a view, in order."""
     hints = get_type_hints(view, include_extras=True)
-    optional: dict[str, Any] = {}
-    names: tuple[str, ...] = getattr(view, "_fields", ())
-    if is_dataclass(view):
-        names = tuple(found.name for found in fields(view))
-        optional = {found.name: found.default for found in fields(view) if "left out" in found.metadata}
-    return tuple(_fields(names, hints, optional))
+    if not issubclass(view, Struct):
+        return tuple(_fields(getattr(view, "_fields", ()), hints, {}))
+    names, defaults = view.__struct_fields__, view.__struct_defaults__
+    return tuple(_fields(names, hints, dict(zip(reversed(names), reversed(defaults), strict=False))))
 
 
-def _fields(names: tuple[str, ...], hints: Mapping[str, Any], optional: Mapping[str, Any]) -> Iterator[Field]:
+def _fields(names: tuple[str, ...], hints: Mapping[str, Any], defaults: Mapping[str, Any]) -> Iterator[Field]:
     for name in names:
         hint = hints[name]
         marks = hint.__metadata__ if get_origin(hint) is Annotated else ()
         if UNSAID in marks:
             continue
-        default = optional.get(name, MISSING)
+        default = defaults[name] if LEFT_OUT in marks else NODEFAULT
         if marks and isinstance(marks[0], Keys):
             for key, as_ in marks[0].keys.items():
                 yield Field(key, name, as_.type, as_, default, spread=False)
@@ -202,7 +197,7 @@ def _as_it_is(value: Any, _: Names) -> Any:
 
 
 def _dynamic(value: Any, names: Names) -> Any:
-    if is_dataclass(value) or hasattr(value, "_fields"):
+    if isinstance(value, Struct) or hasattr(value, "_fields"):
         return _view(value, names)
     if isinstance(value, list | tuple):
         return [_dynamic(part, names) for part in value]
@@ -213,7 +208,7 @@ def _view(view: Any, names: Names) -> Document:
     made: Document = {}
     for key, attribute, _, as_, default, spread in fields_of(view.__class__):
         value = getattr(view, attribute)
-        if default is not MISSING and value == default:
+        if default is not NODEFAULT and value == default:
             continue
         said = value if as_ is None else as_.write(value, names)
         made |= said if spread else {key: said}

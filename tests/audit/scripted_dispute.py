@@ -11,10 +11,10 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from freezegun import freeze_time
+from msgspec import Struct
 
 from matchledger.cli import run
 from matchledger.proof.keys import SigningKey
@@ -32,8 +32,7 @@ DISPUTED = (2, 1)  # the round and the table of the disputed slip
 Row = tuple[int, str, bytes]
 
 
-@dataclass(frozen=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """The ledger of the dispute, its signing key, and its entries."""
 
     ledger: Path

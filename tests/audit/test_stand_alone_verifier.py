@@ -14,11 +14,11 @@ import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 from tests.audit.scripted_dispute import Dispute, stored
 from tests.budgets import at_length
 

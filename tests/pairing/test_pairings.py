@@ -4,13 +4,13 @@ import random
 import string
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from matchledger_projections.pairing.pairings import (
     ByeInLowestGroup,

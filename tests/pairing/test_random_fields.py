@@ -7,10 +7,10 @@ from __future__ import annotations
 import importlib.util
 import random
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from types import ModuleType
 
 import pytest
+from msgspec.structs import replace
 
 from matchledger_projections.pairing import divisions as reading
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing

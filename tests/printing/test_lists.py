@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 from tests.conftest import Replay
 from tests.documents import document_of, standings_document
 from tests.drawings.conftest import bracket_of, seeded

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.events import DeckDifference, DeckList, ListedCard
 from matchledger_projections.decks.cards import Card, CardPool, folded
@@ -72,8 +73,7 @@ def amended(deck: DeckList, change: DeckDifference) -> DeckList:
     return DeckList(cards=listed(counted(deck.cards) - counted(change.removed) + counted(change.added)))
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of a list with the printings of its card, or with the reason why no card was found."""
 
     part: str
@@ -98,8 +98,7 @@ class Line:
         return self.card is not None and folded(self.card.title) not in folded(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """A list with its lines looked up in the card data."""
 
     lines: tuple[Line, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import DeckAmended, DeckList, DeckSubmitted, StructureAnnounced
 from matchledger_projections.decks.deck import amended
@@ -13,8 +14,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True):
     """A player's current list, the entry that submitted it, and its amendments.
 
     If the list was erased or its key is missing here, it is not `readable` and has no cards. Its hash stays.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from msgspec import Struct
 
 from matchledger_projections.decks.findings import Evidence, Finding
 from matchledger_projections.decks.law import five_rings
 from matchledger_projections.rulebook.sections import Occasion
 
 
-@dataclass(frozen=True, slots=True)
-class Sleeves:
+class Sleeves(Struct, frozen=True):
     """What a leader observed: whether both decks are in opaque sleeves, look uniform, and have different sleeves.
 
     Without sleeves, `uniform` describes the backs of the cards. `distinct` compares the sleeves of the two decks.
@@ -23,7 +22,7 @@ class Sleeves:
     worn: bool = False
 
 
-SEEN: tuple[str, ...] = tuple(seen.name for seen in fields(Sleeves))
+SEEN: tuple[str, ...] = Sleeves.__struct_fields__
 
 
 def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:

@@ -7,7 +7,9 @@ one Swiss get their places from the common table (PKM-3.1.2-MOD).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger_projections.divisions.grouping import division_mode, division_of, divisions_of
 from matchledger_projections.record.record import Record
@@ -15,8 +17,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionTable:
+class DivisionTable(Struct, frozen=True):
     """The places of one division after `round`. `table` has the standings behind the places.
 
     `division` "" means no division.

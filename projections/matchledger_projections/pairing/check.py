@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
+
+from msgspec import Struct
 
 from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.penalties import missing
@@ -50,8 +51,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """An objection to posting a round, with the players, rounds and tables concerned.
 
     `round` is an earlier round: its players met in it, had the bye in it, or lack a result in it, or its

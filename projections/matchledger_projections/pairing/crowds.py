@@ -25,8 +25,9 @@ outside the member's crowd. A crowd ends when it becomes too small for its stand
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, combinations, islice
+
+from msgspec import Struct, field
 
 from matchledger_projections.pairing.floats import Floats
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
@@ -48,8 +49,7 @@ graph.
 """
 
 
-@dataclass(slots=True)
-class _Crowd:
+class _Crowd(Struct):
     """The members without an opponent, the members kept in reserve besides the stand-ins, and the stand-ins."""
 
     members: int

@@ -6,8 +6,9 @@ Anyone with the log can draw a round again, and must get the same tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
@@ -40,8 +41,7 @@ class Unpairable(Exception):
         self.problem = problem
 
 
-@dataclass(frozen=True, slots=True)
-class PoolDrawn:
+class PoolDrawn(Struct, frozen=True):
     """One drawn pool: the field in the seed's random order, and its pairing."""
 
     pool: Pool
@@ -56,8 +56,7 @@ class PoolDrawn:
         return random_order(self.seed, self.pool.players)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundDrawn:
+class RoundDrawn(Struct, frozen=True):
     """A drawn round: its pools in the order of their tables, and the ties that were drawn for the bye.
 
     `tables` are the games at their tables. `awarded` are the players with an awarded bye, which needs no draw.

@@ -5,9 +5,10 @@ known when it was paired.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, Literal
+
+from msgspec import Struct
 
 from matchledger.events import RoundPaired
 from matchledger_projections.document import UNSAID, PlayerName, renamed
@@ -30,8 +31,7 @@ class Unexplained(Exception):
     """A table that a new draw from the log does not produce. The message is one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One player: points, the score group (from 1 at the top) and its size, and the place in the draw."""
 
     player: PlayerName
@@ -41,8 +41,7 @@ class Side:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class PassedOver:
+class PassedOver(Struct, frozen=True):
     """A player who came earlier in the order but was not taken, with the reason.
 
     `rounds` are the rounds in which they met, or in which he had the bye. "no best pairing" means that no pairing
@@ -54,8 +53,7 @@ class PassedOver:
     rounds: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOver:
+class LeftOver(Struct, frozen=True):
     """A player who went down from a group.
 
     `pile` counts the players to be paired in the group, including the players who came down into it. In Age
@@ -71,8 +69,7 @@ class LeftOver:
     passed_over: tuple[PassedOver, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TieBehind:
+class TieBehind(Struct, frozen=True):
     """The recorded order of tied players, best first. `seed` is null if no draw made it."""
 
     entry: int
@@ -83,8 +80,7 @@ class TieBehind:
     round: Annotated[int, UNSAID]
 
 
-@dataclass(frozen=True, slots=True)
-class ByeGiven:
+class ByeGiven(Struct, frozen=True):
     """How a player got the bye, besides the players who were passed over.
 
     `again` is set if every player of the pool had already had a bye, so that a second turn begins
@@ -99,8 +95,7 @@ class ByeGiven:
     policy: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PairingExplanation:
+class PairingExplanation(Struct, frozen=True):
     """The reasons for a table, or for the bye of its only side: these are in `bye`.
 
     The first side came earlier in the pile, and met the first later player who was not `passed_over`.

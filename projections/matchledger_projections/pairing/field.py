@@ -1,14 +1,14 @@
 """The field of a round: the players, their score groups, their earlier opponents, and how the bye is given."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from matchledger_projections.message import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class ByeTakenFirst:
+class ByeTakenFirst(Struct, frozen=True):
     """The bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE).
 
     `candidates` are in order of preference. The bye goes to the first one for whom the others can be paired
@@ -18,8 +18,7 @@ class ByeTakenFirst:
     candidates: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class ByeInLowestGroup:
+class ByeInLowestGroup(Struct, frozen=True):
     """The bye goes to the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
 
     `eligible` are the players who have had no bye. The bye goes to a native of the lowest possible group for
@@ -30,8 +29,7 @@ class ByeInLowestGroup:
     eligible: Collection[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """The players of a round.
 
     `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a part.
@@ -50,8 +48,7 @@ class Field:
     seed: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class PairDown:
+class PairDown(Struct, frozen=True):
     """A player paired with a player of a lower group.
 
     Groups have numbers from the top, from 0.
@@ -67,8 +64,7 @@ class PairDown:
     because: Literal["odd", "tangled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """The opponents of a round.
 
     `tables` go from the top table down, with the player of the higher group first. `exact` names the groups
@@ -84,8 +80,7 @@ class Pairing:
     rematches: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Obstruction:
+class Obstruction(Struct, frozen=True):
     """The reason why no legal pairing exists, as a proof that anyone can check (the theorem of Tutte and Berge).
 
     `islands` are sets of players, each with an odd number of players. No player has a legal opponent in

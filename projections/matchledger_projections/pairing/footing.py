@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from matchledger.events import (
     BeaconNamed,
@@ -44,8 +45,7 @@ from matchledger_projections.standings.crosstable import Crosstable, crosstable
 OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the beacon is genuine"]
 
 
-@dataclass(frozen=True, slots=True)
-class Registrations:
+class Registrations(Struct, frozen=True):
     """The digest of the entries that entered players, and the entry with the digest."""
 
     entry: int
@@ -53,8 +53,7 @@ class Registrations:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """Words that players pledged and that one entry opened together.
 
     The log cannot show that words `on_paper` were chosen beforehand. The people who saw the papers opened can tell.
@@ -66,8 +65,7 @@ class Words:
     unopened: tuple[PlayerName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Beacon:
+class Beacon(Struct, frozen=True):
     """A round of a public beacon: the entry that named it, and the entry that read it (null before).
 
     matchledger does not check the beacon's signature; `signature` says so.
@@ -80,8 +78,7 @@ class Beacon:
     signature: Literal["not checked"] = "not checked"
 
 
-@dataclass(frozen=True, slots=True)
-class Footing:
+class Footing(Struct, frozen=True):
     """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could in

@@ -7,8 +7,9 @@ pairings follow the rulebook.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from matchledger.events import RoundPaired
 from matchledger_projections.divisions.grouping import division_mode, division_of, finished_divisions
@@ -20,8 +21,7 @@ from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.standings.standings import standings
 
 
-@dataclass(frozen=True, slots=True)
-class Lineup:
+class Lineup(Struct, frozen=True):
     """The players of a pool in round `round`, by the current record.
 
     `groups` are the score groups from the top. `byes` are the players who may have the bye, in classes of
@@ -161,8 +161,7 @@ def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> l
     return [list(equals) for _, equals in groupby(from_below, key=place.__getitem__)]
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """Players who are paired among themselves.
 
     `name` is empty for the whole field.

@@ -6,13 +6,13 @@ their best. A multiplier that is too small shows in the answer, and is raised. E
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger_projections.pairing.counts import Counts
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """The bonus for each choice, always below one unit of cost: see `Optimum.choose_first`."""
 
     ranks: Mapping[int, int]

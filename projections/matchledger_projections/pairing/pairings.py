@@ -6,8 +6,9 @@ pairs most groups (`piles`); an exact matching pairs tangled ones (`tangles`).
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain
+
+from msgspec.structs import replace
 
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.crowds import read_crowded

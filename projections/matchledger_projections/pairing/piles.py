@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import shake_256
 from itertools import chain
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger_projections.record.opponents import ReplacedOpponents, neighbours_met
 
@@ -29,8 +30,7 @@ class _Foreseen(NamedTuple):
     clashes: list[int]
 
 
-@dataclass(frozen=True)
-class Slate:
+class Slate(Struct, frozen=True, dict=True):
     """The groups to read: as in `Field`, with the bye already assigned to one group, or to none.
 
     `levels` number the groups from the top; a division by itself may skip some. `below` is the level for
@@ -112,8 +112,7 @@ class Slate:
         return f"matchledger/pairdown/1|{self.seed.hex()}|{shake_256(text.encode()).hexdigest(32)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The result of reading the groups from `start` to before `stop`: the pairs, the bye, and the players who
     go down.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger_projections.pairing.lineup import Lineup, Pool, lineup, pools, to_be_paired
 from matchledger_projections.pairing.soundness import Seats, is_sound
@@ -12,8 +14,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
 
-@dataclass(frozen=True, slots=True)
-class PostedPool:
+class PostedPool(Struct, frozen=True):
     """A pool of a Swiss round: its line-up by the current record, and its seating.
 
     `name` is the name of the pool, empty for the whole field.

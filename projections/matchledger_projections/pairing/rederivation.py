@@ -8,9 +8,11 @@ what follows from the seed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import (
     BeaconRead,
@@ -49,8 +51,7 @@ Revelation = Literal["revealed", "not revealed", "not the one committed to", "he
 _OTHER_SEED = "its seed is not that of the secret"
 
 
-@dataclass(frozen=True, slots=True)
-class Rederived:
+class Rederived(Struct, frozen=True):
     """A repeated draw: a Swiss round, or a tie after a round (`players` are then the tied players).
 
     `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all.
@@ -72,8 +73,7 @@ class Rederived:
     bracket: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rederivation:
+class Rederivation(Struct, frozen=True):
     """All draws of a log, in order, and whether the secret behind them could be checked.
 
     `unchecked` names the inputs of the draws that this check cannot verify.

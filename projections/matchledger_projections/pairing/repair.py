@@ -11,10 +11,11 @@ pools add up, because a move in one pool saves no move in another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import PlayerRejoined, RepairChoice, Seating
 from matchledger_projections.document import UNSAID, As, Document, Keys, Names, PlayerName, name_of, renamed
@@ -26,8 +27,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The start of play, its length in minutes, and the time now. None if they are unknown."""
 
     now: datetime
@@ -54,8 +54,7 @@ def _seated(seating: Seating, names: Names) -> Document:
 Seated = Annotated[Seating, As(_seated, SeatedPlayers)]
 
 
-@dataclass(frozen=True, slots=True)
-class Reseated:
+class Reseated(Struct, frozen=True):
     """The tables that change, with the players before and after.
 
     `at_least` covers all pools, as in `Reseating`.
@@ -78,8 +77,7 @@ class Reseated:
         return tuple(sorted({seating.table for seating in (*self.removed, *self.added)}))
 
 
-@dataclass(frozen=True, slots=True)
-class RepairOption:
+class RepairOption(Struct, frozen=True):
     """One option.
 
     `tables` and `players` count the reseated ones; a new draw may reseat everybody.
@@ -104,8 +102,7 @@ def _run(clock: Clock, _: object) -> int | None:
 _CLOCK = Keys({"clock_run": As(_run, int | None), "minutes": As(lambda clock, _: clock.minutes, int | None)})
 
 
-@dataclass(frozen=True, slots=True)
-class RepairPlan:
+class RepairPlan(Struct, frozen=True):
     """The options for a round.
 
     `corrections` are the entries that changed the records behind it.

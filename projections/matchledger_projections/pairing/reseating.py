@@ -12,8 +12,9 @@ pairing. If moves and bound are equal, the result is proven too. If they differ,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.pairing.counts import BITS, Counts
@@ -36,8 +37,7 @@ class NoReseating(Exception):
         self.said = said
 
 
-@dataclass(frozen=True, slots=True)
-class Reseating:
+class Reseating(Struct, frozen=True):
     """The seating afterwards. Every sound pairing moves at least `at_least` players."""
 
     seats: Seats

@@ -8,8 +8,9 @@ no pairing with fewer floats (`Floats`). If divisions share a pool, pairs across
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing
 from matchledger_projections.pairing.floats import Floats
@@ -19,8 +20,7 @@ from matchledger_projections.pairing.pairings import pair
 Two = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """A seating: pairs in the order of their tables, and the player with the bye."""
 
     pairs: tuple[Two, ...]

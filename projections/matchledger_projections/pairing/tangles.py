@@ -1,8 +1,9 @@
 """Tangled groups: groups that their order alone cannot pair. An exact matching pairs such groups."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from matchledger_projections.pairing.floats import Floats
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
@@ -10,8 +11,7 @@ from matchledger_projections.pairing.piles import Reading, Slate, guests_first, 
 from matchledger_projections.record.opponents import ReplacedOpponents
 
 
-@dataclass(frozen=True)
-class Tangle:
+class Tangle(Struct, frozen=True, dict=True):
     """Groups that are matched exactly, and how they differ from a field of their own.
 
     `guests` came down into the first group. `byes` ranks the players who may take the bye; it is empty if

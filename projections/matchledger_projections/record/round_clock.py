@@ -6,8 +6,9 @@ itself: each function gets a moment from its caller.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+
+from msgspec import Struct, field
 
 from matchledger.events import Stage
 from matchledger_projections.rulebook.clock import Mark
@@ -16,8 +17,7 @@ MINUTE = 60
 _SECOND = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     """A stop of the clock. `end` is None while the stop lasts."""
 
     begin: datetime
@@ -29,8 +29,7 @@ class Pause:
         return max((end - self.begin) // _SECOND, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Extension:
+class Extension(Struct, frozen=True):
     """Extra time for a table, and the entry that gave it."""
 
     position: int
@@ -38,16 +37,14 @@ class Extension:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A mark and its time, in seconds on the round's clock."""
 
     mark: Mark
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """An announcement of a mark: when, for which table (None for all), and whose turn it was."""
 
     position: int
@@ -57,8 +54,7 @@ class Call:
     turn: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundClock:
+class RoundClock(Struct, frozen=True):
     """A round's clock from the log.
 
     `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which

@@ -7,10 +7,11 @@ id, recorded as a fact for an auditor, or beyond what a ledger can know.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Literal
+
+from msgspec import Struct
 
 from matchledger_projections.message import demanding, joined, sentence
 from matchledger_projections.rulebook.policies import Readings
@@ -26,8 +27,7 @@ class UnknownRule(LookupError):
     """No rule has this id. The message suggests similar ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of one document.
 
     `about` is the kind of fact for a recorded rule, the reason for a rule beyond the ledger, and otherwise empty.
@@ -72,8 +72,7 @@ def rule(id_: str) -> Rule:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyFlag:
+class PolicyFlag(Struct, frozen=True):
     """One policy flag: the question it decides, the meaning of each value, and the default in each rulebook that
     has it.
 

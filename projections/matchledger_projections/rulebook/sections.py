@@ -5,10 +5,10 @@ differ.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Self
 
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Office, Role
@@ -165,8 +165,7 @@ class FlightRule(RulebookPart):
         return cut % flights == 0 and cut // flights >= self.qualifiers
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Struct, frozen=True):
     """The format of the decks, and the tier, the region and the day of the event.
 
     Each is None if not given.

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import BracketDrawn, CutMade, Games, RoundPaired, Stage
 from matchledger_projections.document import As, Keys, Names, name_of
@@ -70,8 +72,7 @@ class Game(NamedTuple):
         return [] if self.winner is None else [player for player in self.players if player != self.winner]
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(Struct, frozen=True):
     """An elimination round that does not follow from the round before it.
 
     `strangers` sit in it and should not. `missing` should have a seat in it and have none. `byes` are more byes
@@ -84,8 +85,7 @@ class Stray:
     byes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Struct, frozen=True):
     """The rounds of an elimination stage, each with its games in order of number.
 
     `playoff` is for 3rd and 4th place.

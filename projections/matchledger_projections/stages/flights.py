@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated
+
+from msgspec import Struct
 
 from matchledger.events import FlightsDrawn
 from matchledger_projections.divisions.grouping import division_mode, division_of
@@ -22,16 +23,14 @@ FLIGHT = "flight"
 PAIRED_BY = frozenset({FLIGHT})
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """An objection to a number of flights, and its rule."""
 
     rule: str
     text: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class FlightPlan:
+class FlightPlan(Struct, frozen=True):
     """A number of flights for a division: their sizes, the Swiss rounds of the largest, the qualifiers from each.
 
     `qualifiers` is None without a known cut.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from matchledger.events import StructureAnnounced, Style
 from matchledger_projections.divisions.grouping import rounds_announced
@@ -20,8 +21,7 @@ Attendance = Mapping[str, int]
 MOST_UNEVEN = 2  # how many times larger the share of one division may be than another's
 
 
-@dataclass(frozen=True, slots=True)
-class Turnout:
+class Turnout(Struct, frozen=True):
     """The players that a structure is for: the number in each division, and everything that changes their rounds.
 
     `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
@@ -41,8 +41,7 @@ class Turnout:
         return (*of_table, *own) if self.to_be_drawn or not own else own
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A table's proposal for an attendance: the allowed rounds and cuts, the proposed one in front.
 
     `rounds` are elimination rounds if the style is elimination. `division_cuts` are the cuts by the size of each

@@ -7,13 +7,14 @@ object for each. `Column.value` gives the fraction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True, slots=True)
-class Column:
+
+class Column(Struct, frozen=True):
     """One number per player, as `numerators[player] / denominator`.
 
     Higher is better unless `lower_is_better`.

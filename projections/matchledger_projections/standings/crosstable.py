@@ -9,9 +9,10 @@ two hundred people wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from matchledger.events import Bye, Games
 from matchledger_projections.record.opponents import Encounters, nobody_met
@@ -64,8 +65,7 @@ class RoundColumn:
         self.blood[player] = blood
 
 
-@dataclass
-class Crosstable:
+class Crosstable(Struct, dict=True):
     """Rounds 1 to `through` as columns, and the state of the players at the end of the last one.
 
     `left_after` is the last round of a player who left before the end of round `through`. Leaving after that round

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName

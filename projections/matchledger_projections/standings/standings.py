@@ -8,9 +8,10 @@ compare two single players, which would not be transitive.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger_projections.document import DivisionPlayer, ExactFraction
 from matchledger_projections.record.record import Record
@@ -37,8 +38,7 @@ class Step(NamedTuple):
         return not any(first in group and second in group for group in self.groups)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One player's line.
 
     Tied players share a `rank`; it is None for a disqualified player (L5R-IV.2-DQ). `tied` is set while the tie
@@ -54,21 +54,20 @@ class Row:
     tiebreaks: dict[TiebreakName, ExactFraction]
 
 
-@dataclass(frozen=True, slots=True)
-class Standings:
+class Standings(Struct, frozen=True):
     """The standings after `round`, best first."""
 
     round: int
     table: Crosstable
     groups: tuple[tuple[int, ...], ...]
     unranked: tuple[int, ...]
-    _columns: dict[TiebreakName, Column] = field(repr=False)
-    _settled: dict[TiebreakName, dict[int, Fraction]] = field(repr=False)
-    _chain: tuple[TiebreakName, ...] = field(repr=False)
-    numbers: Tiebreaks = field(repr=False)
-    steps: tuple[Step, ...] = field(repr=False)
+    _columns: dict[TiebreakName, Column]
+    _settled: dict[TiebreakName, dict[int, Fraction]]
+    _chain: tuple[TiebreakName, ...]
+    numbers: Tiebreaks
+    steps: tuple[Step, ...]
     # For each tie, the entries that recorded its order.
-    drawn_by: dict[int, int] = field(repr=False)
+    drawn_by: dict[int, int]
 
     def measure(self, step: StepName, player: int) -> Fraction | None:
         """A player's value in a comparison of the chain. None if the comparison decided nothing."""

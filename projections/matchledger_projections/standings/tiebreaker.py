@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from matchledger_projections.document import ExactFraction, PlayerName
 from matchledger_projections.message import numbered, sentence
@@ -29,8 +30,7 @@ HangsOn = Literal["registration", "results", "slips", "recorded-order"]
 Form = Literal["whole", "decimal", "percentage"]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """The contribution of one round, or of its opponent.
 
     `made_of` is the number as a part of a whole, if it is one.

@@ -6,11 +6,12 @@ The tiebreakers declare which of these numbers rank, and their names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import WinPercentage

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger_projections.document import CitedEntry
 from matchledger_projections.message import UsageProblem
@@ -80,8 +81,7 @@ def source_grade(law: Rulebook, id_: str) -> str:
     return undecided(policies_of(law, id_)) if certainty == "open" else str(CERTAINTIES[certainty])
 
 
-@dataclass(frozen=True, slots=True)
-class EventPolicy:
+class EventPolicy(Struct, frozen=True):
     """A policy with its value in the event, and the entry that changed it; `means` explains the value."""
 
     policy: str
@@ -93,8 +93,7 @@ class EventPolicy:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class PoliciesPage:
+class PoliciesPage(Struct, frozen=True):
     """The policies of an event, as `matchledger policies --json` prints them."""
 
     head: Headed

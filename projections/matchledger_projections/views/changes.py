@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger_projections.document import As, Document, Keys, Names, PlayerName, writer
@@ -50,8 +51,7 @@ def _posted_at(position: int, names: Names) -> str | None:
     return None if entry is None else entry.recorded_at.isoformat()
 
 
-@dataclass(frozen=True, slots=True)
-class MatchChange:
+class MatchChange(Struct, frozen=True):
     """A match whose result changes. A side of the change is None if there is no result."""
 
     stage: Stage
@@ -62,8 +62,7 @@ class MatchChange:
     after: Result
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceChange:
+class PlaceChange(Struct, frozen=True):
     """A player's line in the standings after a round. None if the player is not in them."""
 
     player: PlayerName
@@ -76,8 +75,7 @@ class PlaceChange:
         return _rank_and_points(self.before) != _rank_and_points(self.after)
 
 
-@dataclass(frozen=True, slots=True)
-class StatusChange:
+class StatusChange(Struct, frozen=True):
     """A player who leaves or comes back. None if the player has not entered."""
 
     player: PlayerName
@@ -85,8 +83,7 @@ class StatusChange:
     after: Status | None
 
 
-@dataclass(frozen=True, slots=True)
-class PersonChange:
+class PersonChange(Struct, frozen=True):
     """A player's name, year of birth, contact, division or roster column that changes. None for no value."""
 
     player: PlayerName
@@ -95,8 +92,7 @@ class PersonChange:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class PostingChange:
+class PostingChange(Struct, frozen=True):
     """Posted standings that would become wrong: the entry, and the lines that differ."""
 
     position: Annotated[
@@ -106,8 +102,7 @@ class PostingChange:
     lines: tuple[PlaceChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CutChange:
+class CutChange(Struct, frozen=True):
     """The top `size` players after the last round, best first, and the tied players at the edge.
 
     `division` is the division of the cut. `division` is None for a common cut.
@@ -130,8 +125,7 @@ class CutChange:
         return tuple(player for player in self.before if player not in self.after)
 
 
-@dataclass(frozen=True, slots=True)
-class CutAhead:
+class CutAhead(Struct, frozen=True):
     """A planned cut: the seeds, best first, and the first games in table order.
 
     A game with one player is a bye. There are no games where chance draws the bracket.
@@ -142,8 +136,7 @@ class CutAhead:
     games: tuple[tuple[PlayerName, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatingChange:
+class SeatingChange(Struct, frozen=True):
     """A table of a round, or the bye (table None), whose players this entry changes."""
 
     stage: Stage
@@ -153,8 +146,7 @@ class SeatingChange:
     after: tuple[PlayerName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PairingChange:
+class PairingChange(Struct, frozen=True):
     """A posted round that the corrected records would no longer allow, or would now allow.
 
     `started` and `finished` say how far it has been played. A played round stays. `reseated` is the smallest change
@@ -168,8 +160,7 @@ class PairingChange:
     reseated: Reseated | None
 
 
-@dataclass(frozen=True, slots=True)
-class ByeChange:
+class ByeChange(Struct, frozen=True):
     """A bye that `player` has and that would go to one of `candidates`."""
 
     round: int
@@ -177,8 +168,7 @@ class ByeChange:
     candidates: tuple[PlayerName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BracketChange:
+class BracketChange(Struct, frozen=True):
     """An elimination round that was paired with `out`, although `instead` won the earlier match."""
 
     round: int
@@ -189,8 +179,7 @@ class BracketChange:
 CutMove = Literal["in", "out"]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerToTell:
+class PlayerToTell(Struct, frozen=True):
     """A player whose line on the posted standings, seat or place in a cut would change: tell this player.
 
     `walkover` says that the player would win an elimination match, or have a bye, because the opponent leaves.

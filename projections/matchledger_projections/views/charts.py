@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger_projections.document import Player
@@ -21,8 +22,7 @@ Number = Annotated[int, Asked("", least=1, most=10**6)]
 PlayerNumber = Annotated[int, Asked("The number of a player.", least=1, most=10**6)]
 
 
-@dataclass(frozen=True, slots=True)
-class CourseRound:
+class CourseRound(Struct, frozen=True):
     """A player's rank and points after a round. `of` is the number of ranked players."""
 
     round: int
@@ -32,8 +32,7 @@ class CourseRound:
     tied: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CoursePage:
+class CoursePage(Struct, frozen=True):
     """A player's rank after each round, as `matchledger draw rank --json` prints it."""
 
     head: Headed
@@ -63,16 +62,14 @@ def _rounds(record: Record, through: int | None) -> range:
     return range(1, (last if through is None else min(last, through)) + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldBar:
+class FieldBar(Struct, frozen=True):
     """The number of players with a number of points."""
 
     points: int
     players: int
 
 
-@dataclass(frozen=True, slots=True)
-class FieldRound:
+class FieldRound(Struct, frozen=True):
     """The field after a round."""
 
     round: int
@@ -80,8 +77,7 @@ class FieldRound:
     field: tuple[FieldBar, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPage:
+class FieldPage(Struct, frozen=True):
     """The points of the field after each round, as `matchledger draw field --json` prints them."""
 
     head: Headed
@@ -108,8 +104,7 @@ def field_of(record: Record, *, through: int | None = None) -> FieldPage:
     return FieldPage(heading(record), record.rulebook.unit, tuple(rounds))
 
 
-@dataclass(frozen=True, slots=True)
-class SlipTime:
+class SlipTime(Struct, frozen=True):
     """When a slip came in, in seconds."""
 
     table: int
@@ -117,8 +112,7 @@ class SlipTime:
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class PacePage:
+class PacePage(Struct, frozen=True):
     """When the slips of a round came in, as `matchledger draw pace --json` prints it.
 
     `minutes` is the length of the round, null without a limit.

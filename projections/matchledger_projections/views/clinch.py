@@ -10,9 +10,10 @@ absent, and that recorded results do not change.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import dropwhile, islice, product, takewhile
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.divisions.grouping import divisions_of
@@ -44,8 +45,7 @@ class Prospect(NamedTuple):
     draw_is_safe: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Clinch:
+class Clinch(Struct, frozen=True):
     """All players' prospects, in the order of the standings, and their basis.
 
     `endings` is the number of replayed endings, or None if only points were counted. `left_open` are the
@@ -63,15 +63,14 @@ class Clinch:
     prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
 
 
-@dataclass(frozen=True, slots=True)
-class ClinchPage:
+class ClinchPage(Struct, frozen=True):
     """Which places are certain, as `matchledger clinch --json` prints it.
 
     With several cuts, the first one and a list of all.
     """
 
     first: Annotated[Clinch, SPREAD]
-    divisions: tuple[Clinch, ...] = field(default=(), metadata=LEFT_OUT)
+    divisions: Annotated[tuple[Clinch, ...], LEFT_OUT] = ()
 
     @property
     def every(self) -> tuple[Clinch, ...]:

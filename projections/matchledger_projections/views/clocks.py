@@ -6,9 +6,10 @@ Times on the clock are whole seconds since play began.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger_projections.document import SPREAD, PlayerName
@@ -18,8 +19,7 @@ from matchledger_projections.record.sudden_death import SuddenDeath, sudden_deat
 from matchledger_projections.views.sight import Sight
 
 
-@dataclass(frozen=True, slots=True)
-class DueMark:
+class DueMark(Struct, frozen=True):
     """When a mark comes: in seconds on the clock, and the moment, or null if it is not known."""
 
     name: str
@@ -28,8 +28,7 @@ class DueMark:
     reached: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MarkLine:
+class MarkLine(Struct, frozen=True):
     """A mark of the round, with the words to announce and when they were announced."""
 
     due: Annotated[DueMark, SPREAD]
@@ -39,8 +38,7 @@ class MarkLine:
     called_at: tuple[datetime, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedTable:
+class ExtendedTable(Struct, frozen=True):
     """A table with extra time that still plays. `reasons` are the staff's."""
 
     table: int
@@ -51,8 +49,7 @@ class ExtendedTable:
     marks: tuple[DueMark, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SuddenDeathTable:
+class SuddenDeathTable(Struct, frozen=True):
     """A table that plays on after time: the player of the first paying turn, and the one with the free turn."""
 
     table: int
@@ -61,8 +58,7 @@ class SuddenDeathTable:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockPage:
+class ClockPage(Struct, frozen=True):
     """The clock of a round at a moment, as `matchledger clock --json` prints it.
 
     `tables` are those with extra time and without a result.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from matchledger.events import AnyFact, CutMade, Stage
 from matchledger_projections.divisions.tables import rows_apart
@@ -53,8 +54,7 @@ def _first(cuts: Sequence[CutChange], names: Names) -> Document | None:
     return written
 
 
-@dataclass(frozen=True, slots=True)
-class Consequences:
+class Consequences(Struct, frozen=True):
     """The consequences of `facts`, as `--preview --json` prints them.
 
     The compared standings are those of `round`.

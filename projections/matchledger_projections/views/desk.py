@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Annotated, Literal
+
+from msgspec import Struct
 
 from matchledger.events import DropAsked, Duty, JudgeCalled, ListedCard, Office, Role, Stage, TokenAdmitted, Two
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
@@ -31,8 +32,7 @@ from matchledger_projections.views.sight import Asked, Headed, Sight, answers, h
 # -- the staff
 
 
-@dataclass(frozen=True, slots=True)
-class LeaderLine:
+class LeaderLine(Struct, frozen=True):
     """A leader of the event, with the rule for the role."""
 
     entry: int
@@ -45,8 +45,7 @@ class LeaderLine:
     plays: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LedGame:
+class LedGame(Struct, frozen=True):
     """A game that a leader plays, and who rules in it (null if no one can)."""
 
     stage: Stage
@@ -56,8 +55,7 @@ class LedGame:
     ruled_by: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class StaffPage:
+class StaffPage(Struct, frozen=True):
     """The leaders of the event, as `matchledger staff list --json` prints them."""
 
     head: Headed
@@ -106,8 +104,7 @@ def led_games(record: Record) -> Iterator[LedGame]:
 # -- calls
 
 
-@dataclass(frozen=True, slots=True)
-class CallLine:
+class CallLine(Struct, frozen=True):
     """A call to the desk; `disputes` is null where no result was recorded, `answer` until there is one."""
 
     position: int
@@ -123,8 +120,7 @@ class CallLine:
     call: Annotated[Call, UNSAID]
 
 
-@dataclass(frozen=True, slots=True)
-class ContradictionLine:
+class ContradictionLine(Struct, frozen=True):
     """A slip that was refused because it contradicts the counting entry `contradicts`."""
 
     position: int
@@ -135,8 +131,7 @@ class ContradictionLine:
     contradicts: int
 
 
-@dataclass(frozen=True, slots=True)
-class ContestedLine:
+class ContestedLine(Struct, frozen=True):
     """A table without a result whose players disagree by phone: the entries of their claims."""
 
     stage: Stage
@@ -146,8 +141,7 @@ class ContestedLine:
     claims: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLine:
+class RequestLine(Struct, frozen=True):
     """A player's request by phone: a judge at a table, or a drop."""
 
     position: int
@@ -157,8 +151,7 @@ class RequestLine:
     table: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CallsPage:
+class CallsPage(Struct, frozen=True):
     """The open questions for the desk, as `matchledger calls --json` prints them."""
 
     tournament: str
@@ -212,8 +205,7 @@ def request_lines(record: Record) -> Iterator[RequestLine]:
 # -- conduct
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyLine:
+class PenaltyLine(Struct, frozen=True):
     """A penalty.
 
     `unwarned` is the broken rule, if the player needed an earlier warning and had none. `called` is the name of the
@@ -233,8 +225,7 @@ class PenaltyLine:
     called: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RulingLine:
+class RulingLine(Struct, frozen=True):
     """A ruling. `reviewed_by` is the entry of the ruling that replaced it."""
 
     position: int
@@ -251,8 +242,7 @@ class RulingLine:
     final: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CardLine:
+class CardLine(Struct, frozen=True):
     """An incident with a card."""
 
     position: int
@@ -268,8 +258,7 @@ class CardLine:
     note: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class AmendmentLine:
+class AmendmentLine(Struct, frozen=True):
     """An amendment of a deck list that may be an advantage for the player."""
 
     position: int
@@ -277,8 +266,7 @@ class AmendmentLine:
     leader: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConductPage:
+class ConductPage(Struct, frozen=True):
     """Penalties, rulings and cards, as `matchledger conduct --json` prints them.
 
     `missing` and `proxies` are the positions of the entries about cards that are still missing or have a proxy.
@@ -314,8 +302,7 @@ def conduct(sight: Sight) -> ConductPage:
 # -- decks
 
 
-@dataclass(frozen=True, slots=True)
-class DeckAmendment:
+class DeckAmendment(Struct, frozen=True):
     """An amendment of a deck list, and who made it."""
 
     entry: int
@@ -324,8 +311,7 @@ class DeckAmendment:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCheckLine:
+class DeckCheckLine(Struct, frozen=True):
     """The check of a deck against a rule. `ok` is null if it is undecided; `found` is there only on request."""
 
     entry: int
@@ -334,11 +320,10 @@ class DeckCheckLine:
     round: int | None
     sha256: str
     card_data: str | None
-    found: str | None = field(default="", metadata=LEFT_OUT)
+    found: Annotated[str | None, LEFT_OUT] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckPage:
+class DeckPage(Struct, frozen=True):
     """A player's list, as `matchledger deck show --json` prints it. `cards` are there only on request."""
 
     player: Player
@@ -347,7 +332,7 @@ class DeckPage:
     sha256: str | None
     amendments: tuple[DeckAmendment, ...]
     checks: tuple[DeckCheckLine, ...]
-    cards: tuple[ListedCard, ...] | None = field(default=None, metadata=LEFT_OUT)
+    cards: Annotated[tuple[ListedCard, ...] | None, LEFT_OUT] = None
 
 
 @answers("decks/{player}", "staff")
@@ -385,8 +370,7 @@ def _checks(record: Record, player: int, *, with_findings: bool) -> Iterator[Dec
 # -- tokens
 
 
-@dataclass(frozen=True, slots=True)
-class AdmittedToken:
+class AdmittedToken(Struct, frozen=True):
     """An admitted token. `revoked` and `replaced` are the entries that ended it."""
 
     id: str
@@ -399,8 +383,7 @@ class AdmittedToken:
     replaced: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TokensPage:
+class TokensPage(Struct, frozen=True):
     """The trusted keys and the admitted tokens, as `matchledger token list --json` prints them."""
 
     keys: tuple[str, ...]

@@ -5,9 +5,10 @@ them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Entry
 from matchledger_projections.document import SPREAD, UNSAID, As, Player
@@ -45,8 +46,7 @@ def _cell(value: Value) -> Cell:
 Changes = Annotated[tuple[Change, ...], As(changes_written, dict[str, tuple[Cell, Cell]])]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A player whose line changed, the changed cells, and the entries that changed them.
 
     `before` or `after` is None for a player who was not in those standings.
@@ -59,8 +59,7 @@ class Move:
     after: Annotated[Row | None, UNSAID]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """The players who moved between two moments, in the order of the second, as `matchledger diff --json` prints
     it.
     """

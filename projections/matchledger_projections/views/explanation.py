@@ -6,8 +6,9 @@ Everything here is read from the columns and the steps of the standings. Nothing
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Games, PlayerRejoined
 from matchledger_projections.document import UNSAID, As, CitedEntry, ExactFraction, Player, PlayerName, copied
@@ -28,8 +29,7 @@ from matchledger_projections.views.sight import Sight, answers, title
 from matchledger_projections.views.tables import UnderRulebook, standings_of
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(Struct, frozen=True):
     """The derivation of a player's tiebreaker: `total` over `terms`, divided by `divisor` for a mean.
 
     `value` is the one in the standings, or None for a tiebreaker that settled nothing for this player.
@@ -71,8 +71,7 @@ class Ground(NamedTuple):
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class PointsLine:
+class PointsLine(Struct, frozen=True):
     """One round of a player: its points, the rule for them, and the entry.
 
     `replaced` are the entries about the same match that no longer count, first to last. `scores` are as on the
@@ -94,8 +93,7 @@ class PointsLine:
     scores: Annotated[tuple[int, int] | None, UNSAID] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One comparison of the chain between a player and a neighbour, with both numbers, if there are any."""
 
     step: StepName
@@ -106,8 +104,7 @@ class Measure:
 EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A neighbour, the comparison that decided between the two, and the earlier ones that did not.
 
     `decided` is None for tied neighbours. `entry` is the entry that recorded the order, if lots or a game
@@ -123,8 +120,7 @@ class Comparison:
     met: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """Why a player has a place among `of` ranked players, as `matchledger explain --json` prints it.
 
     `rounds` are the points, `tiebreaks` the derivation of each, and `neighbours` the players above, tied and below.

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import (
     AnyFact,
@@ -64,8 +66,7 @@ _OPEN: tuple[Intervention, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One line of the report, and the rules that the entry departs from, or carries out by hand.
 
     `counts` is False for an entry that was retracted later. `over` names the calls, slips, tables and stages that
@@ -79,8 +80,7 @@ class Item:
     over: tuple[Sentence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class IntegrityPage:
+class IntegrityPage(Struct, frozen=True):
     """The interventions by hand, as `matchledger integrity --json` prints them."""
 
     head: Headed

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
+
+from msgspec import Struct
 
 from matchledger.events import ByesAwarded, Entry, RoundPaired
 from matchledger_projections.document import UNSAID, As, Keys, PlayerName
@@ -24,8 +25,7 @@ _SEATED_BY = Keys(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PairingExplanationPage:
+class PairingExplanationPage(Struct, frozen=True):
     """Why two players meet, as `matchledger explain --pairing` prints it. `draw` is null if no draw decided it."""
 
     round: int
@@ -39,8 +39,7 @@ class PairingExplanationPage:
     round_: Annotated[Round, UNSAID]
 
 
-@dataclass(frozen=True, slots=True)
-class ByesExplanationPage:
+class ByesExplanationPage(Struct, frozen=True):
     """Why each player with a bye has it."""
 
     byes: tuple[PairingExplanationPage, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from matchledger_projections.document import DivisionPlayer
 from matchledger_projections.record.record import Record
@@ -17,8 +18,7 @@ from matchledger_projections.views.sight import Sight, answers
 from matchledger_projections.views.stages import Announced
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewPlace:
+class OverviewPlace(Struct, frozen=True):
     """A place on the overview. `points` are Swiss points, or null for a player without Swiss rounds."""
 
     first: int | None
@@ -29,8 +29,7 @@ class OverviewPlace:
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewPage:
+class OverviewPage(Struct, frozen=True):
     """The event on one page, as `matchledger overview --json` prints it.
 
     `host` opened the tournament; `staff` is everybody with an entry. `began` is the day of the first entry, or null

@@ -8,9 +8,10 @@ and bye.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Slip
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -82,8 +83,7 @@ def gains(rulebook: Rulebook, highest: int | None = None) -> Gains:
     return Gains(min(totals), max(totals), max(without_win))
 
 
-@dataclass(frozen=True)
-class Race:
+class Race(Struct, frozen=True, dict=True):
     """Players with points, the tables without a result, and the number of unpaired rounds after them."""
 
     points: Mapping[int, int]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger_projections.document import SPREAD, As
 from matchledger_projections.record.record import Record
@@ -33,8 +35,7 @@ class Filed(NamedTuple):
     entry: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(Struct, frozen=True):
     """Whether an event is rated, and the reasons.
 
     `rated` is None while it is undecided. An event needs `needed` participants. `deadline` is the last day for
@@ -51,8 +52,7 @@ class Rating:
     filed: Filed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RatingPage:
+class RatingPage(Struct, frozen=True):
     """Whether the event is rated, as `matchledger rating --json` prints it; days are ISO 8601."""
 
     head: Headed

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import Games, PlayerRejoined, Role
 from matchledger_projections.document import As, DivisionPlayer, Document, Keys, Names, PlayerName
@@ -30,8 +32,7 @@ def _writer(position: int | None, names: Names) -> Document | None:
     return None if entry is None else {"name": entry.actor, "role": entry.role}
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCardLine:
+class ScoreCardLine(Struct, frozen=True):
     """One round on a card.
 
     `entry` recorded it, or None while nothing is written. `total` is the running total of the stage. `kind` is the
@@ -53,8 +54,7 @@ class ScoreCardLine:
     games: Games | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCard:
+class ScoreCard(Struct, frozen=True):
     """A player's card: the Swiss rounds, and the elimination stage with its own total (SWR-CUT-SE)."""
 
     player: DivisionPlayer
@@ -64,8 +64,7 @@ class ScoreCard:
     elimination: tuple[ScoreCardLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCardsPage:
+class ScoreCardsPage(Struct, frozen=True):
     """Score cards, as `matchledger scorecard --json` prints them."""
 
     head: Headed

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Annotated, Literal, cast, get_args
+
+from msgspec import Struct
 
 from matchledger.events import Stage, StandingsPosted
 from matchledger_projections.document import Player, PlayerName
@@ -39,8 +40,7 @@ def name_of_round(record: Record, round_: Round) -> str:
 # -- lists
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSeat:
+class ListedSeat(Struct, frozen=True):
     """A player on the list of a round, with the points before it, or null in an elimination round. `disqualified`
     players are marked (L5R-IV.2-DQ).
     """
@@ -50,16 +50,14 @@ class ListedSeat:
     disqualified: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTable:
+class ListedTable(Struct, frozen=True):
     """A line of the list. A line without a table is a bye."""
 
     table: int | None
     players: tuple[ListedSeat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PairingListSheet:
+class PairingListSheet(Struct, frozen=True):
     """Who plays where, as `matchledger print pairings --json` prints it."""
 
     head: Headed
@@ -116,16 +114,14 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
 # -- slips
 
 
-@dataclass(frozen=True, slots=True)
-class SlipResult:
+class SlipResult(Struct, frozen=True):
     """A kind of result on a slip besides a plain win, and its points for either player."""
 
     kind: str
     worth: Worth
 
 
-@dataclass(frozen=True, slots=True)
-class SlipForm:
+class SlipForm(Struct, frozen=True):
     """The questions of a slip: those for each player, and the kinds of result besides a plain win."""
 
     unit: str
@@ -162,8 +158,7 @@ def _asked_of_each(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
         yield from ("provinces broken", "honor", "favor", "decided first player")
 
 
-@dataclass(frozen=True, slots=True)
-class BlankSlip:
+class BlankSlip(Struct, frozen=True):
     """The slip of a table. `code` is the content of its QR code."""
 
     table: int
@@ -172,8 +167,7 @@ class BlankSlip:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlipsSheet:
+class SlipsSheet(Struct, frozen=True):
     """The slips of a round, as `matchledger print slips --json` prints them."""
 
     head: Headed
@@ -208,8 +202,7 @@ def slips_of(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RoundSheets:
+class RoundSheets(Struct, frozen=True):
     """All sheets of a round: both lists, and the slips. None for a round without tables."""
 
     head: Headed
@@ -229,8 +222,7 @@ def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], 
 # -- standings as posted
 
 
-@dataclass(frozen=True, slots=True)
-class PostedSheet:
+class PostedSheet(Struct, frozen=True):
     """Standings exactly as posted, as `matchledger print standings --json` prints them.
 
     `checkpoint` is their signed note. `decimals` are those of the rounded tiebreakers.
@@ -288,16 +280,14 @@ def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPost
 # -- without a computer
 
 
-@dataclass(frozen=True, slots=True)
-class ByeWorth:
+class ByeWorth(Struct, frozen=True):
     """The points for a bye, and their rule."""
 
     points: int
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class BlankSheet:
+class BlankSheet(Struct, frozen=True):
     """Everything that an event needs to continue without a computer, as `matchledger print blank
     --json` prints it.
     """

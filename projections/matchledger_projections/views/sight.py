@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from msgspec import Struct
 
 from matchledger.events import Entry, Stage
 from matchledger_projections.document import SPREAD, document
@@ -18,8 +19,7 @@ Reader = Literal["everybody", "staff", "recorder"]
 Entries = Callable[[Iterable[Entry]], Iterator[Entry]]
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Struct, frozen=True, dict=True):
     """A reader's view of a tournament: at `round`, on a clock, with corrections of the rounds up to `through`.
 
     Numbers are computed from `whole` and `log`, which are never shown. `record` and `entries` have what the reader
@@ -31,7 +31,7 @@ class Sight:
     round: int | None = None
     clock: Clock = "as-known"
     through: int | None = None
-    read: Callable[[int], Iterable[Entry]] = field(default=lambda _: ())
+    read: Callable[[int], Iterable[Entry]] = lambda _: ()
     shown: Entries = iter
     is_public: bool = False
 
@@ -112,8 +112,7 @@ def heading(record: Record) -> Heading:
 # -- what can be asked
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The meaning of a parameter, and its possible values. `name` is for a word that Python reserves."""
 
     help: str
@@ -123,8 +122,7 @@ class Asked:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A question about a tournament: its path, who may ask, and the function that builds the view.
 
     A `fresh` answer is never cached, because it may change at any time. A `slow` one is computed outside the desk's

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated
+
+from msgspec import Struct
 
 from matchledger.events import DivisionMode, DrawMethod, StructureAnnounced, Style
 from matchledger_projections.divisions.grouping import (
@@ -36,8 +37,7 @@ from matchledger_projections.views.tables import OfDivision
 # -- structure
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncedStructure:
+class AnnouncedStructure(Struct, frozen=True):
     """The announced structure."""
 
     style: Style
@@ -62,8 +62,7 @@ def _as_announced(fact: StructureAnnounced, _: object) -> object:
 Announced = Annotated[StructureAnnounced, As(_as_announced, AnnouncedStructure)]
 
 
-@dataclass(frozen=True, slots=True)
-class StructurePage:
+class StructurePage(Struct, frozen=True):
     """The structures of the rulebook and the announced one, as `matchledger structure --json` prints them."""
 
     head: Headed
@@ -93,8 +92,7 @@ def structure(sight: Sight) -> StructurePage:
 # -- bracket
 
 
-@dataclass(frozen=True, slots=True)
-class BracketRound:
+class BracketRound(Struct, frozen=True):
     """A round of a bracket. `from_the_top` is the order of its games on a sheet."""
 
     round: int
@@ -103,8 +101,7 @@ class BracketRound:
     from_the_top: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnBracket:
+class DrawnBracket(Struct, frozen=True):
     """A bracket. `disqualified` are its players who are listed as such (L5R-IV.2-DQ)."""
 
     tournament: str
@@ -117,15 +114,14 @@ class DrawnBracket:
     rounds: tuple[BracketRound, ...]
     playoff: Game | None
     champion: PlayerName | None
-    disqualified: tuple[PlayerName, ...] = field(default=(), metadata=LEFT_OUT)
+    disqualified: Annotated[tuple[PlayerName, ...], LEFT_OUT] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BracketPage:
+class BracketPage(Struct, frozen=True):
     """The bracket, as `matchledger bracket --json` prints it. With several, the first one and a list of all."""
 
     first: Annotated[DrawnBracket, SPREAD]
-    brackets: tuple[DrawnBracket, ...] = field(default=(), metadata=LEFT_OUT)
+    brackets: Annotated[tuple[DrawnBracket, ...], LEFT_OUT] = ()
 
 
 @answers("bracket")
@@ -188,8 +184,7 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
 # -- places
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceLine:
+class PlaceLine(Struct, frozen=True):
     """A final place and its rule. `first` and `last` are null for a player without a place."""
 
     first: int | None
@@ -201,8 +196,7 @@ class PlaceLine:
     decided: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlacesPage:
+class PlacesPage(Struct, frozen=True):
     """The final places, as `matchledger places --json` prints them. The places name a champion once one is
     decided.
     """
@@ -233,16 +227,14 @@ def _place(record: Record, place: Place) -> PlaceLine:
 # -- divisions and flights
 
 
-@dataclass(frozen=True, slots=True)
-class LeaderOfDivision:
+class LeaderOfDivision(Struct, frozen=True):
     """The leader of a division."""
 
     player: Player
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionLine:
+class DivisionLine(Struct, frozen=True):
     """A division, its leader, and the round after which this player leads."""
 
     division: str | None
@@ -251,8 +243,7 @@ class DivisionLine:
     leaders: tuple[LeaderOfDivision, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionsPage:
+class DivisionsPage(Struct, frozen=True):
     """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision."""
 
     head: Headed
@@ -290,15 +281,13 @@ def divisions(sight: Sight) -> DivisionsPage:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FlightPlayer:
+class FlightPlayer(Struct, frozen=True):
     """A player in a flight."""
 
     player: Player
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnFlights:
+class DrawnFlights(Struct, frozen=True):
     """The flights as drawn, late players included."""
 
     entry: int
@@ -308,8 +297,7 @@ class DrawnFlights:
     flights: tuple[tuple[FlightPlayer, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionFlights:
+class DivisionFlights(Struct, frozen=True):
     """The flights of a division: as drawn, or a plan for each number of them."""
 
     division: str
@@ -319,8 +307,7 @@ class DivisionFlights:
     proposals: tuple[FlightPlan, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FlightsPage:
+class FlightsPage(Struct, frozen=True):
     """The flights, as `matchledger flights --json` prints them."""
 
     head: Headed

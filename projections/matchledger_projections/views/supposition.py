@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
+
+from msgspec import Struct
 
 from matchledger.events import Entry
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Names, PlayerName, copied, name_of
@@ -27,24 +28,21 @@ def _moves(moves: Moves, names: Names) -> dict[str, dict[str, tuple[Cell, Cell]]
     return {name_of(player, names): changes_written(changes, names) for player, changes in moves.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class CutSupposed:
+class CutSupposed(Struct, frozen=True):
     """A cut now and under the supposition."""
 
     was: CutLine
     would_be: CutLine
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionCutSupposed:
+class DivisionCutSupposed(Struct, frozen=True):
     """A division's cut now and under the supposition."""
 
     division: str | None
     cut: Annotated[CutSupposed, SPREAD]
 
 
-@dataclass(frozen=True, slots=True)
-class SuppositionPage:
+class SuppositionPage(Struct, frozen=True):
     """The supposed results and their effect, as `matchledger whatif --json` prints it.
 
     A supposition is never recorded.
@@ -64,8 +62,8 @@ class SuppositionPage:
     moves: Annotated[Moves, As(_moves, dict[str, dict[str, tuple[Cell, Cell]]])]
     then: Annotated[StandingsPage, UNSAID]
     record: Annotated[Record, UNSAID]
-    cut: CutSupposed | None = field(default=None, metadata=LEFT_OUT)
-    cuts: tuple[DivisionCutSupposed, ...] = field(default=(), metadata=LEFT_OUT)
+    cut: Annotated[CutSupposed | None, LEFT_OUT] = None
+    cuts: Annotated[tuple[DivisionCutSupposed, ...], LEFT_OUT] = ()
 
 
 def supposition_page(
@@ -98,8 +96,7 @@ def supposition_page(
 # -- the next round
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectionLine:
+class ObjectionLine(Struct, frozen=True):
     """An objection to posting the round."""
 
     kind: Kind
@@ -110,8 +107,7 @@ class ObjectionLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NextRoundPage:
+class NextRoundPage(Struct, frozen=True):
     """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null without any."""
 
     round: int

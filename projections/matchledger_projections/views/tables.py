@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.events import Games, Stage
 from matchledger_projections.divisions.grouping import division_of
@@ -33,8 +34,7 @@ OfStage = Annotated[
 OfDivision = Annotated[str | None, Asked("Of one division.", longest=60)]
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentLine:
+class TournamentLine(Struct, frozen=True):
     """A tournament of a ledger."""
 
     id: UUID
@@ -60,8 +60,7 @@ def tournament_line(record: Record, tournament: UUID) -> TournamentLine:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
+class PlayerLine(Struct, frozen=True):
     """A player of a tournament. `lacks_list` is true for a player who owes the event a deck list."""
 
     number: int
@@ -89,8 +88,7 @@ def players(sight: Sight) -> list[PlayerLine]:
 # -- standings
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionRound:
+class DivisionRound(Struct, frozen=True):
     """The standings of a division, and their round."""
 
     division: str | None
@@ -98,15 +96,14 @@ class DivisionRound:
     found: Annotated[DivisionTable, UNSAID]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsPage:
+class StandingsPage(Struct, frozen=True, kw_only=True):
     """The standings after a round, as `matchledger standings --json` prints them.
 
     `outstanding` are the tables of the round without a result. `divisions` is there if places are counted in each
     division: when divisions play apart, or when the request names one.
     """
 
-    divisions: tuple[DivisionRound, ...] = field(default=(), metadata=LEFT_OUT)
+    divisions: Annotated[tuple[DivisionRound, ...], LEFT_OUT] = ()
     tournament: str
     rulebook: str
     hypothetical: bool
@@ -184,8 +181,7 @@ def standings_of(
 # -- pairings
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(Struct, frozen=True):
     """The result of a table."""
 
     kind: str
@@ -203,8 +199,7 @@ def result_of(report: Report | None) -> MatchResult | None:
     return copied(MatchResult, report, entry=report.position)
 
 
-@dataclass(frozen=True, slots=True)
-class PairingLine:
+class PairingLine(Struct, frozen=True):
     """A table of a round."""
 
     table: int
@@ -213,8 +208,7 @@ class PairingLine:
     report: Annotated[Report | None, UNSAID]
 
 
-@dataclass(frozen=True, slots=True)
-class PairingsPage:
+class PairingsPage(Struct, frozen=True):
     """The tables of a round, as `matchledger pairings --json` prints them."""
 
     tournament: str

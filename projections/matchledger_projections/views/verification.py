@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from matchledger_projections.document import LEFT_OUT, PlayerName, copied
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived, Revelation, Unchecked, Verdict
@@ -18,8 +19,7 @@ class FindingLine(NamedTuple):
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrawLine:
+class DrawLine(Struct, frozen=True):
     """A repeated draw, and its result."""
 
     draw: str
@@ -34,8 +34,7 @@ class DrawLine:
     amended_by: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawsPage:
+class DrawsPage(Struct, frozen=True):
     """Every draw of a log, repeated."""
 
     secret: Revelation
@@ -70,8 +69,7 @@ class WitnessLine(NamedTuple):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class VerificationPage:
+class VerificationPage(Struct, frozen=True):
     """The log compared with its hashes and signatures, as `matchledger verify --json` prints it.
 
     `pairings` is there if the draws were repeated, which needs a log without findings.
@@ -82,4 +80,4 @@ class VerificationPage:
     keys: Sequence[str]
     findings: tuple[FindingLine, ...]
     witnesses: tuple[WitnessLine, ...]
-    pairings: DrawsPage | None = field(default=None, metadata=LEFT_OUT)
+    pairings: Annotated[DrawsPage | None, LEFT_OUT] = None

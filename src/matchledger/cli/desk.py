@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import typer
+from msgspec import Struct
 
 from matchledger.cli.problems import said_of
 from matchledger.cli.results import Match, at_table, match_as_reported, report_slip, say_outstanding
@@ -36,8 +36,7 @@ slip=69:30 says when the following slips came, slip=now ends that.
 Escape or an empty line leaves a table, ? shows this, q ends."""
 
 
-@dataclass(slots=True)
-class Pile:
+class Pile(Struct):
     """The state of a pile of slips: the typed lines, the time when the pile came, and the tables of a second pass.
 
     `came` is None if the slips come in now. `checked` is None outside a second pass.

@@ -7,11 +7,11 @@ import inspect
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
@@ -25,8 +25,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returns
 
 
-@dataclass(frozen=True, slots=True)
-class Foresight:
+class Foresight(Struct, frozen=True):
     """What the clerk wants to see first: only a preview, a question, or nothing."""
 
     preview: bool

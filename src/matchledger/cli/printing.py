@@ -7,13 +7,14 @@ import inspect
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Literal
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import need_own_sheet, write_file
@@ -49,8 +50,7 @@ def _press_room() -> ModuleType:
         raise UsageProblem(f"printing needs {missing.name}: pip install 'matchledger[print]'") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """The options that every sheet has."""
 
     out: Path | None

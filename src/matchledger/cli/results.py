@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import typer
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from matchledger.cli.clock_text import title
 from matchledger.cli.recording import Printer, command_of, tell_entries
@@ -80,8 +81,7 @@ def at_table(record: Record, who: str, outcome: list[str], round_: int | None = 
     return table, from_side(outcome, where.tables[table].index(number)) if outcome else []
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """The match of a slip. `players` are a and b as the clerk saw them. Without a round, it is in the current
     round.
     """

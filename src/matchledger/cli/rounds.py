@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from matchledger.cli.clock_text import title
 from matchledger.cli.options import EliminationOption, JsonOption, stage_asked

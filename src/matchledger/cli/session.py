@@ -12,12 +12,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 from uuid import UUID
 
 import typer
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from matchledger.cli.files import give
 from matchledger.cli.options import (
@@ -50,8 +51,7 @@ if TYPE_CHECKING:
     from matchledger.service.execute import Done, Request
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """An open ledger, a tournament in it, and its clerk."""
 
     ledger: Ledger
@@ -134,8 +134,7 @@ def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool, out
     give([json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines, out)
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """The form of a table: lines, one JSON document or CSV, on stdout or in the file `out`."""
 
     as_json: bool

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
 import typer
+from msgspec import Struct
 
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.files import read_text
@@ -65,8 +65,7 @@ def _entries(positions: tuple[int, ...]) -> str:
     return ("entry " if len(positions) == 1 else "entries ") + ", ".join(map(str, positions))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The evidence against which to check a log."""
 
     keys: Sequence[VerificationKey]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import get_annotations
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
 
 from annotated_types import Ge, Le
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.draft import Clerk
@@ -22,8 +22,7 @@ from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What a command knows about its surroundings. `replay` returns the record as of a position. The caller may
     change that record.
 
@@ -34,12 +33,11 @@ class Context:
     entry: Callable[[int], Entry]
     replay: Callable[[int], Record]
     leaves: Callable[[Iterable[int]], list[bytes]]
-    clerk: Clerk = Clerk()  # noqa: RUF009 - a Clerk cannot be changed, so that all contexts can share one
+    clerk: Clerk = Clerk()
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """How typed words become the value of a field.
 
     `read` gets one text, or a list of texts if there are `many`. `in_line` reads them in a line of several
@@ -51,8 +49,7 @@ class Typed:
     in_line: Callable[[Record, Any], Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """How a field appears on the command line: as an argument or as an `option`.
 
     `help` explains it.
@@ -65,8 +62,7 @@ class Asked:
     metavar: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ByReason:
+class ByReason(Struct, frozen=True):
     """Marks a field that is true if the command line has a reason."""
 
 

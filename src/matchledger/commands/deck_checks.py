@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import Field
 
 from matchledger.commands.command import Command, Context, Number, Players, Sizes, Text, Typed, known
@@ -48,8 +48,7 @@ def _read(text: str) -> CardPool:
         raise UsageProblem(sentence("card data: %(problem)s", problem=problem.args[0])) from None
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCheck:
+class DeckCheck(Struct, frozen=True):
     """What a deck check needs: the event, card data if any, and one player's deck.
 
     `in_use` is the deck in play, to compare with the list. `first_five` is the First Five of one game (Ashes).

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from matchledger.events import AnyFact, CopyMerged, Entry, PlayerArrivedLate, PlayerRegistered, RoundSetAside, Stage
 from matchledger_projections.message import Sentence
@@ -15,8 +16,7 @@ How = Literal["counts", "refused", "same", "kept"]
 Entrance = PlayerRegistered | PlayerArrivedLate
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What happened to an entry of the other copy: its fact here, and its position here."""
 
     theirs: Entry
@@ -25,8 +25,7 @@ class Outcome:
     fact: AnyFact | None = None
 
 
-@dataclass(slots=True)
-class Diverged:
+class Diverged(Struct):
     """This copy as a record that grows with the other copy's entries.
 
     `here` is the caller's record, and `own` are this copy's entries since the fork. Positions from `next` on are

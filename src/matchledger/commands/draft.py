@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
+
+from msgspec import Struct
 
 from matchledger.commands.permission import need_permission
 from matchledger.events import AnyFact, Entry, Role
@@ -24,8 +25,7 @@ SERVER = "server"
 """The server's desk. A terminal on the same ledger is another station, so neither undoes the other's actions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clerk:
+class Clerk(Struct, frozen=True):
     """The person who records, with role, station and token."""
 
     actor: str = "scorekeeper"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, ClassVar
 from uuid import uuid4
 
+from msgspec import Struct
 from pydantic import Field, PrivateAttr
 
 from matchledger.commands import roster
@@ -25,8 +25,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, known_as, memberships
 
 
-@dataclass(frozen=True, slots=True)
-class Enrolled:
+class Enrolled(Struct, frozen=True):
     """A line of a roster, checked against the log and the earlier lines.
 
     `number` is the new player's number. `elsewhere` means that the division is not the one for the year of birth.
@@ -67,8 +66,7 @@ def enrol(
     return found, [entry.fact for entry in draft.entries]
 
 
-@dataclass(frozen=True, slots=True)
-class Acquaintances:
+class Acquaintances(Struct, frozen=True):
     """The registered players by the name at registration, and by each membership number."""
 
     by_name: Mapping[str, Player]

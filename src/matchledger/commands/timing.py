@@ -5,8 +5,9 @@ The log stores times and values as written. The rules derive the kind of result 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from matchledger.commands.refusal import Refusal, name_of
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
@@ -32,8 +33,7 @@ class EndNeeded(Refusal):
         self.by_phone = by_phone
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The table of a slip, and its clock."""
 
     record: Record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Games, Slip, Stage

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands import privacy
 from matchledger.commands.permission import need_permission
@@ -22,8 +23,7 @@ from matchledger_projections.message import Sentence, both, demanding, sentence
 from matchledger_projections.record.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(Struct, frozen=True):
     """A bundle as text, how many of the log's entries and checkpoints it has, and notes for the person who gives it
     out.
     """

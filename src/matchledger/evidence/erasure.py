@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands import privacy as decisions
 from matchledger.commands.refusal import Refusal
@@ -30,8 +31,7 @@ from matchledger_projections.stages.flights import PAIRED_BY
 _PERSONAL = {"person", "deck", "difference", "finding"}
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """The result of an erasure. The certificate has the player's number, but no name."""
 
     tournament: UUID

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 from uuid import UUID
+
+from msgspec import Struct, field
 
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.text import FormatError
@@ -41,8 +42,7 @@ _BEGINNING = b'{"format": "matchledger-export/'
 _BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Struct, frozen=True):
     """A log from a file: the rows to store, and the record that they give."""
 
     tournament: UUID

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.ledger import Conflict, Ledger, LedgerError, sound_tree
 from matchledger.ledger.keyring import KeyRing
@@ -12,8 +13,7 @@ from matchledger.ledger.problems import as_ledger_errors
 from matchledger.proof.merkle import TreeHead
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Struct, frozen=True):
     """A tournament that both ledgers now contain.
 
     `found_there` says that an earlier copy existed. `lost_names` counts the names whose key neither ledger has.

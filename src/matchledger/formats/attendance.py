@@ -7,7 +7,9 @@ not there yet, away, or gone. A missed round is not on the player's record, unle
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from matchledger.formats.text import FormatError
 from matchledger.formats.transcript import (
@@ -26,8 +28,7 @@ from matchledger_projections.record.roster import known_as
 _LEAVES, _COMES, _LEAVES_AGAIN = range(3)
 
 
-@dataclass(frozen=True, slots=True)
-class Attendance:
+class Attendance(Struct, frozen=True):
     """Players in order of registration, the Swiss rounds that were played, and other data from the file.
 
     `left_after` is the round after which the file drops a player, and `losses` are charged rounds. `staying`
@@ -108,8 +109,7 @@ class Attendance:
             yield _Movement(last, turn, Drop(None, name))
 
 
-@dataclass(frozen=True, slots=True)
-class _Movement:
+class _Movement(Struct, frozen=True):
     """A player who comes or leaves after a round. A round has three such moments, in order."""
 
     after_round: int

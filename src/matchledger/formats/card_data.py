@@ -11,10 +11,10 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from msgspec import Struct
 from pydantic import ValidationError
 
 from matchledger.formats.json_values import parse_json
@@ -26,8 +26,7 @@ NONE = "-"
 _LARGEST = 9999
 
 
-@dataclass(frozen=True, slots=True)
-class CardData:
+class CardData(Struct, frozen=True):
     """The cards of a file, and the columns that were not read."""
 
     pool: CardPool

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import Stage
 from matchledger.formats.attendance import (
@@ -41,8 +43,7 @@ def read_cobra(data: bytes) -> Transcript:
     return NetrunnerEvent(file, file.rounds).transcript()
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A match and where it is in the file."""
 
     match: Match

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from matchledger.formats.text import FormatError, decode
 
@@ -26,8 +27,7 @@ _ENCODINGS = {
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{0,100})["']""")
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An XML element. An element. `text` is the trimmed text before its first child."""
 
     tag: str

@@ -7,7 +7,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.formats.text import FormatError, lines_of
 from matchledger_projections.message import Sentence, is_printable, sentence
@@ -20,8 +21,7 @@ _LONGEST_CELL = 1000
 _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
-@dataclass(frozen=True, slots=True)
-class RosterLine:
+class RosterLine(Struct, frozen=True):
     """A player in a roster: the cells that are not empty, by column, and where they are.
 
     `problem` is an error in the form of the line. The name is checked later.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from matchledger.events import Stage
 from matchledger.formats.sheet_words import OPERATORS, SLIP_FORMS, Line, Word, WrittenBye, WrittenSlip, checked_name
@@ -36,8 +37,7 @@ class Roster:
         return name
 
 
-@dataclass(slots=True)
-class OpenRound:
+class OpenRound(Struct):
     """A round whose slips are being read."""
 
     line: int

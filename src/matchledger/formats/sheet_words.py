@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import Games
 from matchledger.formats.text import YEARS, FormatError, listed, problem_with_name
@@ -21,8 +23,7 @@ _NOTE = re.compile(r"[a-z]+=.+")
 _KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word, and whether it began with a double quote. A quoted word is a name, never a sign."""
 
     text: str
@@ -33,8 +34,7 @@ class Word:
         return not self.quoted and self.text in signs
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line that is not blank. `text` is the line without its comment."""
 
     number: int
@@ -49,8 +49,7 @@ class Line:
         return FormatError(message, self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenSlip:
+class WrittenSlip(Struct, frozen=True):
     """A slip on a line. A pairing without a result has no outcome."""
 
     first: str
@@ -59,8 +58,7 @@ class WrittenSlip:
     rematch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenBye:
+class WrittenBye(Struct, frozen=True):
     player: str
     points: int | None = None
 

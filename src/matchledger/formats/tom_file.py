@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.formats.markup import Element, parse_xml
 from matchledger.formats.text import YEARS, FormatError, problem_with_name
@@ -12,8 +13,7 @@ from matchledger.formats.text import YEARS, FormatError, problem_with_name
 _LARGEST = 999_999
 
 
-@dataclass(frozen=True, slots=True)
-class TomPlayer:
+class TomPlayer(Struct, frozen=True):
     """A player. A player. `dropped` is the round after which the player is out in TOM, and `seed` is for the top
     cut.
     """
@@ -27,8 +27,7 @@ class TomPlayer:
     seed: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TomMatch:
+class TomMatch(Struct, frozen=True):
     """A match of two players. If `second` is None, the player is alone. `outcome` is TOM's code."""
 
     line: int
@@ -38,16 +37,14 @@ class TomMatch:
     table: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TomRound:
+class TomRound(Struct, frozen=True):
     line: int
     number: int
     type: int
     matches: tuple[TomMatch, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TomPod:
+class TomPod(Struct, frozen=True):
     """Players who are paired among themselves."""
 
     line: int
@@ -56,8 +53,7 @@ class TomPod:
     rounds: tuple[TomRound, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TomPlaces:
+class TomPlaces(Struct, frozen=True):
     """The final places of a category, best first: of the players who finished, or of the others."""
 
     line: int
@@ -66,8 +62,7 @@ class TomPlaces:
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TomFile:
+class TomFile(Struct, frozen=True):
     """A whole tournament. A file. `cut_announced` is set if TOM was told to make a top cut."""
 
     name: str

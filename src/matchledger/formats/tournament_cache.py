@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from matchledger.events import Games, Stage
 from matchledger.formats.attendance import Attendance, players_of, refuse_player_twice, with_rematches, with_tables
@@ -45,8 +46,7 @@ _SIZES = {
 _RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A round as the file lists it, with its index."""
 
     index: int

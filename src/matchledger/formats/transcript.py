@@ -6,15 +6,15 @@ player numbers, and knows no rules. Its content is checked when it is recorded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 from matchledger.events import Games, Stage
 from matchledger_projections.record.roster import Status, is_membership
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A player as the file describes one."""
 
     name: str
@@ -28,8 +28,7 @@ class Entrant:
         return next((value for column, value in self.attributes.items() if is_membership(column)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The result of a match in the file: the kind of result, the winner, and other data.
 
     `scores` are in the order in which the line names the players. `blood_points` are the loser's. The winner's are
@@ -50,8 +49,7 @@ class Outcome:
     worth: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """Two players at a table. `outcome` is None if the file has no result."""
 
     line: int | None
@@ -62,8 +60,7 @@ class Game:
     rematch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ByeLine:
+class ByeLine(Struct, frozen=True):
     """A player without an opponent. `points` is set only if the file writes them."""
 
     line: int | None
@@ -71,18 +68,15 @@ class ByeLine:
     points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Register(Step):
+class Register(Step, frozen=True):
     entrant: Entrant
 
 
-@dataclass(frozen=True, slots=True)
-class ArriveLate(Step):
+class ArriveLate(Step, frozen=True):
     """A player who came after `rounds_started` rounds had started.
 
     `losses` are the rounds that the file charges as losses. With None, the rulebook charges each started round. If
@@ -94,8 +88,7 @@ class ArriveLate(Step):
     losses: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MoreTime(Step):
+class MoreTime(Step, frozen=True):
     """A table of a round got more time."""
 
     table: int
@@ -103,8 +96,7 @@ class MoreTime(Step):
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRound(Step):
+class PlayRound(Step, frozen=True):
     """A round as it was paired, with its slips.
 
     `minutes` is its length if the file has it, and `extensions` are the tables with more time.
@@ -118,44 +110,38 @@ class PlayRound(Step):
     extensions: tuple[MoreTime, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Drop(Step):
+class Drop(Step, frozen=True):
     """A player left. A player dropped. `cause` is set only if the file has one."""
 
     player: str
     cause: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rejoin(Step):
+class Rejoin(Step, frozen=True):
     """A dropped player returned. `losses` are as for a late arrival. None means each missed round."""
 
     player: str
     losses: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Disqualify(Step):
+class Disqualify(Step, frozen=True):
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrderTie(Step):
+class OrderTie(Step, frozen=True):
     """The recorded order of players whom the rulebook leaves tied, best first."""
 
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Step):
+class Correct(Step, frozen=True):
     round: int
     first: str
     second: str
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Retract(Step):
+class Retract(Step, frozen=True):
     """The last correction of a slip is retracted."""
 
     round: int
@@ -163,8 +149,7 @@ class Retract(Step):
     second: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cut(Step):
+class Cut(Step, frozen=True):
     """The qualifiers: the top `size` of the standings or of each division, or named players, best seed first."""
 
     size: int
@@ -172,13 +157,11 @@ class Cut(Step):
     division_sizes: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Close(Step):
+class Close(Step, frozen=True):
     """The tournament is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialNumbers:
+class OfficialNumbers(Struct, frozen=True):
     """Numbers that the file's own software computed.
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders` has
@@ -201,8 +184,7 @@ class OfficialNumbers:
     left: dict[str, Status] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """A tournament from a file.
 
     `notes` lists line by line what was adjusted.

@@ -7,9 +7,11 @@ their original bytes, so that this log can compute the other copy's tree head.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from uuid import UUID
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from matchledger.commands.copies import deal_with
 from matchledger.commands.diverged import Diverged, Entrance, Outcome
@@ -36,8 +38,7 @@ from matchledger_projections.views.coherence import incoherence
 _LONGEST_NAME = 200  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class CopyPlan:
+class CopyPlan(Struct, frozen=True):
     """What merging a copy would do: nothing, append rows that continue this log, or record a draft of new entries.
 
     First a person must answer all `questions`. Until then nothing is recorded. `forged` are the other copy's

@@ -11,13 +11,13 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from errno import EACCES
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from eventsourcing.persistence import InterfaceError, PersistenceError
 from eventsourcing.sqlite import SQLITE3_DEFAULT_LOCK_TIMEOUT, SQLiteConnection, SQLiteConnectionPool, SQLiteCursor
+from msgspec import Struct
 
 from matchledger_projections.message import sentence
 
@@ -140,8 +140,7 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
         return False
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """The identity and size of a connection's file and of its write-ahead log.
 
     Neither ever shrinks while a connection is open. A shorter file was overwritten by another program. Behind a

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.beside import EVERYBODY
@@ -13,8 +14,7 @@ from matchledger.ledger.sealing import fitting
 from matchledger_projections.record.erasures import erased
 
 
-@dataclass(frozen=True, slots=True)
-class MergedKeys:
+class MergedKeys(Struct, frozen=True):
     """The number of new keys, and the players whose keys did not change: they have another key in each file, their
     key in the other file is `unfit` because it opens nothing, or it is destroyed there and they are `living`.
     """

@@ -13,7 +13,6 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import resources
 from typing import Any, LiteralString, ParamSpec, TypeVar
@@ -109,7 +108,6 @@ def _is_outage(problem: Exception) -> bool:
 _OUTAGES = ("08", "57")  # SQLSTATE classes: failed connection, operator intervention
 
 
-@dataclass(slots=True)
 class _Transaction(Transaction):
     connection: psycopg.Connection[Any]
     by_function: bool

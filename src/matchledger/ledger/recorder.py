@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, PersistenceError, StoredEvent
+from msgspec import Struct
 
 from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
@@ -39,8 +39,7 @@ class TreeRow(NamedTuple):
     root: bytes
 
 
-@dataclass(slots=True, kw_only=True)
-class Transaction:
+class Transaction(Struct, kw_only=True):
     """A transaction in which several commands are recorded."""
 
     failed: bool = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -76,7 +75,6 @@ FROM found WHERE id IS NOT NULL
 ORDER BY (SELECT rowid FROM {events} WHERE originator_id = id ORDER BY originator_version LIMIT 1)"""
 
 
-@dataclass(slots=True)
 class _Transaction(Transaction):
     connection: DurableConnection
     cursor: SQLiteCursor

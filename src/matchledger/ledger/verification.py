@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import CheckpointCosigned, CheckpointSigned, Entry, PersonErased, StandingsPosted
 from matchledger.ledger.application import Ledger
@@ -33,8 +35,7 @@ from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.views.coherence import incoherence
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A finding and the position of its entry. The position is 0 if the finding is outside the entries.
 
     After `damage`, nobody knows which entries count, so nothing more is derived from them.
@@ -386,8 +387,7 @@ _COSIGNATURE = CheckpointCosigned.model_fields["kind"].default
 _POSTING = StandingsPosted.model_fields["kind"].default
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A checkpoint in the log."""
 
     position: int

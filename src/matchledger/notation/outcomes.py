@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import time
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import HELP as NOTES
@@ -197,8 +199,7 @@ def need_one_result(slips: Iterable[tuple[int, Written]]) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeKey:
+class OutcomeKey(Struct, frozen=True):
     """A key of the numeric pad: its outcome, the kind, and the winning side."""
 
     key: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, time
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import Games
 from matchledger_projections.message import sentence
@@ -14,8 +16,7 @@ NotedTime = int | datetime | time  # seconds on the round's clock, a moment, or 
 UNFINISHED = "unfinished"  # this word on a slip says that time ended the game
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """What a slip notes about the end of its game.
 
     Sides are 0 and 1, and pairs are in table order.
@@ -47,8 +48,7 @@ class Noted:
 NOTHING_NOTED = Noted()
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The words on a slip, before a rulebook reads them.
 
     `winner` is 0 or 1, for the first or the second player of the table, or None without a winner. `scores` and

@@ -7,8 +7,9 @@ keyboard. It includes the tournament, so that a slip of another event is recogni
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger_projections.message import demanding, sentence
@@ -25,8 +26,7 @@ class SlipCodeError(ValueError):
     """The scanned text is not a slip code, or is the code of another slip. The message is one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlipCode:
+class SlipCode(Struct, frozen=True):
     """The slip of one table in one round of one tournament."""
 
     tournament: UUID

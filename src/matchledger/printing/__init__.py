@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from matchledger.printing.bracket import bracket
 from matchledger.printing.forms import blank, cards, round_sheets, slips
@@ -30,8 +31,7 @@ TEMPLATES: dict[Composition, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """A PDF, and the players whose names lost letters in it, with these letters."""
 
     pdf: bytes

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from matchledger.printing.press import Press, Unprintable
 from matchledger_projections.document import Document
@@ -17,8 +18,7 @@ from matchledger_projections.document import Document
 _WIDE = "WF"
 
 
-@dataclass(frozen=True, slots=True)
-class Legible:
+class Legible(Struct, frozen=True):
     """A document that can be printed, the press for it, and the missing letters of players' names."""
 
     document: Document
@@ -114,8 +114,7 @@ def _without(text: str, letters: Iterable[str]) -> str:
     return text.translate(dict.fromkeys(map(ord, letters)))
 
 
-@dataclass(slots=True)
-class _Cleaning:
+class _Cleaning(Struct):
     """A document without the missing letters, and the names that contained them."""
 
     players: Mapping[str, int]

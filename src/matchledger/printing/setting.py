@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 import segno
+from msgspec import Struct
 
 from matchledger.drawings import Say
 from matchledger.text.translation import speaker
@@ -50,8 +50,7 @@ WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How and when a sheet is printed.
 
     `head` is the tree head of the log.

@@ -8,8 +8,9 @@ can verify a checkpoint.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.proof.keys import (
     DASH,
@@ -28,8 +29,7 @@ MAX_SIGNATURES = 16
 _MATCHES = "matches "
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Struct, frozen=True):
     """The standings that a checkpoint covers: the round, the entry, and its leaf hash."""
 
     round: int
@@ -46,8 +46,7 @@ def matches_line(root: bytes) -> str:
     return f"{_MATCHES}{to_base64(root)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """A tree head with the name of its log. `extensions` are further lines.
 
     This program's extensions are the lines of `Posted`, followed by the root of the map of matches.
@@ -94,8 +93,7 @@ def origin_of(tournament: UUID) -> str:
     return f"matchledger/{tournament}"
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """One signature line: the name and id of the key, and the signature itself."""
 
     name: str
@@ -121,8 +119,7 @@ class Signature:
         return cls(name, data[:KEY_ID_BYTES], data[KEY_ID_BYTES:])
 
 
-@dataclass(frozen=True, slots=True)
-class SignedNote:
+class SignedNote(Struct, frozen=True):
     """A text with signatures under it. The note proves nothing until a signature is verified."""
 
     text: str

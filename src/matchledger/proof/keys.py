@@ -10,10 +10,11 @@ import binascii
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+from msgspec.structs import replace
 
 # The type bytes of signatures, from the registry of the signed-note format.
 ED25519 = b"\x01"
@@ -48,8 +49,7 @@ def from_base64(text: str) -> bytes:
     return data
 
 
-@dataclass(frozen=True, slots=True)
-class VerificationKey:
+class VerificationKey(Struct, frozen=True):
     """The public key. A key that checks whether the holder of the signing key made a signature."""
 
     name: str
@@ -112,8 +112,7 @@ def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class SigningKey:
+class SigningKey(Struct, frozen=True):
     """The organizer's secret key, in a file outside every ledger."""
 
     name: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.events import (
     AnyFact,
@@ -32,8 +33,7 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 REFERENCES = ("retracts", "supersedes", "correction")  # these fields of a fact name an earlier entry
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Match:
+class Match(Struct, frozen=True, order=True):
     """One match of a tournament."""
 
     stage: Stage
@@ -42,8 +42,7 @@ class Match:
     players: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """The entries about one match, and the proof that a map of `size` matches lists them at `index` (counted from
     0).
     """

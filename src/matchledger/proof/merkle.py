@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HASH_BYTES = 32
 EMPTY_ROOT = hashlib.sha256(b"").digest()
@@ -19,8 +20,7 @@ EMPTY_ROOT = hashlib.sha256(b"").digest()
 NodesAt = Callable[[int], Sequence[bytes]]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeHead:
+class TreeHead(Struct, frozen=True):
     """The hash of a log with `size` entries. A copy of it shows whether the log was changed later."""
 
     size: int

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
 from matchledger.proof.keys import CheckpointError, VerificationKey, cosigned_at, from_base64, to_base64
@@ -24,8 +25,7 @@ class RolledBack(Exception):
     """The log no longer contains what a witness saw. The message is one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(Struct, frozen=True):
     """A checkpoint for a witness, with the proof that it extends the log of `old` entries."""
 
     old: int
@@ -78,8 +78,7 @@ def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen
     return checkpoint
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """What a witness signed: at a certain time it saw the first `size` entries."""
 
     witness: str

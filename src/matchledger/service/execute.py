@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.chance import decide_on_basis
 from matchledger.commands.command import Command, Context
@@ -31,8 +32,7 @@ class Moved(Exception):
     """Another station recorded something between the preview and the decision."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A command with its surroundings: the clerk, its id, and the reason for the log.
 
     `seen` is the position that a preview showed. If the log has grown since, nothing is recorded, and Moved is
@@ -48,8 +48,7 @@ class Request:
     pairing: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The recorded entries.
 
     `repeated` says that nothing was recorded now: the same id was executed before, or the `same` slip is there.

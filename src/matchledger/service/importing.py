@@ -9,10 +9,11 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, ClassVar
 from uuid import uuid4
+
+from msgspec import Struct, field
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -49,8 +50,7 @@ from matchledger_projections.record import chance
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 
-@dataclass(slots=True)
-class Transcription:
+class Transcription(Struct):
     """A transcript executed on a draft. `notes` lists the adjustments made while reading and executing."""
 
     draft: Draft

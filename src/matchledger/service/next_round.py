@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.chance import on_basis
 from matchledger.commands.staff import let_stand
@@ -24,8 +25,7 @@ from matchledger_projections.views.sight import Asked, answers
 from matchledger_projections.views.supposition import NextRoundPage, next_round_page
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A round that is not recorded.
 
     `round` is None if it cannot be drawn yet.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise
 from typing import cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from matchledger.formats.transcript import OfficialNumbers, Transcript, printed_as
 from matchledger.service.importing import Transcription
@@ -16,8 +18,7 @@ from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 
-@dataclass(slots=True)
-class Comparison:
+class Comparison(Struct):
     """The numbers that match, by name, the neighbours in the same order, and the mismatches.
 
     `not_comparable` names the numbers that were left out because the file lacks matches. `unranked` are the players

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 from matchledger.commands.refusal import Refusal
@@ -80,8 +80,7 @@ def code_of(record: Record) -> SlipCodes:
     return SlipCodes(record.tournament)
 
 
-@dataclass(frozen=True, slots=True)
-class SlipCodes:
+class SlipCodes(Struct, frozen=True):
     """The codes of a tournament's slips."""
 
     tournament: UUID
@@ -118,8 +117,7 @@ def repair(
 # -- tokens
 
 
-@dataclass(frozen=True, slots=True)
-class TakenToken:
+class TakenToken(Struct, frozen=True):
     """The contents of a token, as `matchledger token show --json` prints them."""
 
     taken: Literal[True]
@@ -135,8 +133,7 @@ class TakenToken:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedToken:
+class RefusedToken(Struct, frozen=True):
     """Why a token is refused."""
 
     taken: Literal[False]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.events import (
     Entry,
@@ -33,8 +34,7 @@ def initials(name: str) -> str:
     return " ".join(f"{part[0].upper()}." for part in name.replace("-", " ").split())
 
 
-@dataclass(frozen=True, slots=True)
-class Discretion:
+class Discretion(Struct, frozen=True):
     """The divisions whose players appear as initials, compared without case. EVERYBODY means all divisions."""
 
     divisions: frozenset[str] = frozenset()

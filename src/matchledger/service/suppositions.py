@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
@@ -25,8 +26,7 @@ from matchledger_projections.views.supposition import SuppositionPage, suppositi
 from matchledger_projections.views.tables import UnderRulebook
 
 
-@dataclass(frozen=True, slots=True)
-class Supposition:
+class Supposition(Struct, frozen=True):
     """What is supposed: results by round and table, tables without their result, and players who left."""
 
     results: Sequence[tuple[int, int, Written]] = ()

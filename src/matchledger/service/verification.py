@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.ledger import Ledger
 from matchledger.ledger import verify as findings_of
@@ -22,8 +23,7 @@ from matchledger_projections.views.sight import Asked, answers
 from matchledger_projections.views.verification import FindingLine, VerificationPage, WitnessLine, draws_page
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True):
     """The findings and the repeated draws. The draws are None if they were not repeated."""
 
     head: TreeHead

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Concatenate, ParamSpec, TypeVar
 from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
@@ -22,8 +24,7 @@ View = TypeVar("View")
 Seen = TypeVar("Seen", bound=Sight)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Window(Sight):
+class Window(Sight, frozen=True, kw_only=True, dict=True):
     """A view of a tournament in a ledger."""
 
     ledger: Ledger
@@ -58,8 +59,7 @@ def look(
 _DIGITS = 12  # the most digits of a position. A longer number is no position
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A requested state: a record, the round, and the clock."""
 
     record: Record

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.draft import now
 from matchledger.ledger import Ledger, LedgerError
@@ -21,8 +22,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.views.sight import Asked, answers
 
 
-@dataclass(frozen=True, slots=True)
-class SubmittedCheckpoint:
+class SubmittedCheckpoint(Struct, frozen=True):
     """The last signed checkpoint, its key, and the proof that it extends the earlier log."""
 
     note: str
@@ -30,8 +30,7 @@ class SubmittedCheckpoint:
     proof: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ConsistencyPage:
+class ConsistencyPage(Struct, frozen=True):
     """The head of the log now, and the proof that the log still begins with its first `earlier` entries.
 
     A proof is a list of hashes in Base64 (RFC 6962). The list is empty if the log is not longer than `earlier`.
@@ -87,8 +86,7 @@ def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[b
     return tuple(consistency_proof(earlier, size, nodes_at)) if 0 < earlier < size else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """A witness: its key, the keys of the logs that it knows, and the folder for what it saw."""
 
     key: SigningKey

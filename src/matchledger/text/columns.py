@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from matchledger.events import Entry
 from matchledger.text.labels import HEADINGS, value_text
@@ -44,8 +45,7 @@ SMALL = 9.5  # points
 Cell = Callable[[Line], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[Line]):
+class Column(Struct, Generic[Line], frozen=True):
     """A heading and the words below it.
 
     If CSV and paper need a heading that the terminal leaves out, this is the `name`. Numbers are right-aligned. On

@@ -8,9 +8,10 @@ other sites never see them.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.draft import now
 from matchledger.ledger import Clerk, Ledger
@@ -34,8 +35,7 @@ class NotLetIn(Exception):
         super().__init__(said)
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Struct, frozen=True):
     """A visitor at the desk. `clerk` is None if the visitor may only look."""
 
     actor: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.security import HTTPBearer
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from matchledger.ledger import Ledger
@@ -91,8 +91,7 @@ _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 _MEDIA_TYPE = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """The moment of a question, as on the command line. Now, if empty."""
 
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
@@ -106,8 +105,7 @@ NOW = When()
 AtMoment = Annotated[When, Depends()]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question about a tournament, and who sent it."""
 
     request: Request

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, is_dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 from fastapi import FastAPI
+from msgspec import NODEFAULT, Struct
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from matchledger_projections.document import As, fields_of
@@ -47,7 +47,7 @@ def model_of(hint: Any) -> Any:  # noqa: PLR0911 - each kind of type has its own
 
 
 def _is_view(hint: Any) -> bool:
-    return isinstance(hint, type) and (is_dataclass(hint) or hasattr(hint, "_fields"))
+    return isinstance(hint, type) and (issubclass(hint, Struct) or hasattr(hint, "_fields"))
 
 
 def _fields(view: type) -> Fields:
@@ -57,7 +57,7 @@ def _fields(view: type) -> Fields:
         elif key == "from":
             yield "from_", (model_of(hint), Field(alias="from"))
         else:
-            yield key, (model_of(hint), ... if default is MISSING else _default(default))
+            yield key, (model_of(hint), ... if default is NODEFAULT else _default(default))
 
 
 def _spread(view: type) -> Fields:

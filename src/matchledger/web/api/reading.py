@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
+from msgspec.structs import replace
 
 from matchledger.service import comparing, next_round, readings, suppositions, verification, witnessing
 from matchledger.service.readings import RefusedToken, TakenToken

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -12,8 +13,7 @@ Groups = Mapping[str, Callable[[Player], bool]]
 DIVISION = "division:"  # the beginning of a chip for a division
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """A share of a list. The chip "" shows the whole list."""
 
     key: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from matchledger.web.public.places import cut_of_division, ranked
 from matchledger_projections.divisions.tables import DivisionTable, division_table
@@ -12,8 +12,7 @@ from matchledger_projections.standings.standings import StepName
 from matchledger_projections.views.cutline import cut_line
 
 
-@dataclass(frozen=True, slots=True)
-class CutAhead:
+class CutAhead(Struct, frozen=True):
     """A preview of a cut.
 
     `level` players are tied for the last places. `decided` is the tiebreaker that separated the players at the

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
@@ -22,8 +23,7 @@ _VERDICTS: dict[bool | None, Verdict] = {True: "ok", False: "fails", None: "open
 _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 
-@dataclass(frozen=True, slots=True)
-class DeckLine:
+class DeckLine(Struct, frozen=True):
     """A player in the list: the entry with the deck list, and the worst of the latest findings."""
 
     number: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.notation.outcomes import outcome_keys
 from matchledger.web.naming import short_name
@@ -32,8 +33,7 @@ class Tile(NamedTuple):
     more: int  # extra minutes at this table
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Struct, frozen=True):
     """The tables of a division, in order. `division` is "" if everybody is ranked together."""
 
     division: str
@@ -58,8 +58,7 @@ class Key(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """The selected table on the plan of the hall, with the keys for its slip."""
 
     tile: Tile

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+from msgspec import Struct
 from starlette.datastructures import FormData
 
 from matchledger.commands.command import Typed, marks
@@ -22,8 +22,7 @@ _BY_CARDS = {"check-decks", "end-at-time"}  # card data help to fill in these fo
 _LONGEST = 2000  # the most characters of a reason
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """A submitted form: the fields of the command, and its surroundings.
 
     `page` and `view` are the page where it was filled in, and `form` is the form on that page.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.command import known
 from matchledger.commands.refusal import Refusal
@@ -27,8 +28,7 @@ from matchledger_projections.stages.bracket import qualifiers, stage_now
 Rows = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class HandChecked:
+class HandChecked(Struct, frozen=True):
     """A typed round, with names and the objections to it."""
 
     tables: list[tuple[int, str, str]]
@@ -79,8 +79,7 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
     return [*through, *(bye.player for bye in latest.byes)]
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """A player to be seated by a click: what the click types, the name, and the points."""
 
     typed: str
@@ -147,8 +146,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
     return [objection_line(prepared.record, objection) for objection in prepared.objections]
 
 
-@dataclass(frozen=True, slots=True)
-class RosterChecked:
+class RosterChecked(Struct, frozen=True):
     """The lines of a roster: how many register a player, name a registered player, or are wrong."""
 
     lines: list[Enrolled]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID, uuid4
+
+from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
@@ -62,8 +63,7 @@ from matchledger_projections.views.sight import title
 SAID = 8  # how many new players the page names. For more players, the page gives their number
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page of the desk: its template, its parameters, and its own contents."""
 
     template: str

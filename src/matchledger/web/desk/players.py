@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from matchledger.commands.roster import comes_late
 from matchledger.notation.player_lookup import is_found_by
@@ -19,8 +20,7 @@ LISTED = 200  # how many players a page lists. A search finds the others
 PROPOSED = 500  # how many names a field suggests
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
+class PlayerLine(Struct, frozen=True):
     """A player in the list, with the table of the round in progress.
 
     `place` is the line in the standings, and `tally` is the matches won, lost and drawn. Both are None before a

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from matchledger.commands.draft import now
 from matchledger.events import Stage
@@ -30,8 +32,7 @@ STAGES: tuple[Stage, ...] = ("elimination", "swiss")
 UP = 4  # how many slips a sheet has
 
 
-@dataclass(frozen=True, slots=True)
-class SheetAsked:
+class SheetAsked(Struct, frozen=True):
     """The sheet that was asked for: of a round (None means the last one), of a division's bracket, or of a player's
     card.
     """
@@ -45,8 +46,7 @@ class SheetAsked:
     language: str = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """A sheet ready for typesetting. `composition` names its composition in `matchledger.printing`."""
 
     composition: str
@@ -60,8 +60,7 @@ class Sheet:
     logo: tuple[str, bytes] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLink:
+class SheetLink(Struct, frozen=True):
     """A sheet that can be printed: its name, and the query string of its address."""
 
     sheet: str
@@ -145,8 +144,7 @@ def typeset(made: Sheet) -> bytes:
 # -- the contents of each
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """What a sheet is made from: the record, and the record for the public."""
 
     ledger: Ledger
@@ -172,8 +170,7 @@ class Source:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(Struct, frozen=True):
     """A view, its composition, and the name of the file."""
 
     composition: str

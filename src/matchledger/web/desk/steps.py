@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger.web.desk.state import latest_round
@@ -35,8 +36,7 @@ class Ticking(NamedTuple):
     left: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """The state of the event. `round` is None before round 1. `of` is the announced number of Swiss rounds. Tables
     with two slips are `contested`, and tables with two reports by phone are `disputed`.
     """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.ledger import Ledger, verify
 from matchledger.ledger.verification import Finding
@@ -18,8 +19,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.views.verification import WitnessLine
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Struct, frozen=True):
     """What was checked in a log, and what was found.
 
     `head` is the tree head of the log, as printed on posted sheets. `known` is the outside tree head with which it
@@ -70,8 +70,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LastCheckpoint:
+class LastCheckpoint(Struct, frozen=True):
     """The last signed checkpoint: its entry, the printable note, and the key that verifies it.
 
     `entries` were recorded later, and no checkpoint covers them yet.

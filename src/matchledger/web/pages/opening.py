@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from msgspec import Struct
 from pydantic import ValidationError
 
 from matchledger.commands.refusal import Refusal
@@ -40,8 +40,7 @@ _AFTER_THE_GAME = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A policy that can be chosen when a tournament is opened. `values` has each value and what it means."""
 
     flag: str
@@ -53,8 +52,7 @@ class Choice:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(Struct, frozen=True):
     """A rulebook that can be chosen: its game, its document, its policies and its age divisions."""
 
     id: str

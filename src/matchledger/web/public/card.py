@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
@@ -52,8 +53,7 @@ class Standing(NamedTuple):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
     `seat` is the seat in the current round, or None if the player is not in it. `against` is how the opponent has

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.knockout import knockouts
@@ -33,8 +34,7 @@ class Honoured(NamedTuple):
         return str(first) if first == last else f"{first}{DASH}{last}"
 
 
-@dataclass(frozen=True, slots=True)
-class Honours:
+class Honours(Struct, frozen=True):
     """The final places of a division. None as division means everybody. `final` is the final of the champion: the
     champion's score, the opponent's score, and the opponent's name.
     """

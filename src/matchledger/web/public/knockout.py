@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.web.public.hall import Hall
 from matchledger_projections.record.round import Round
@@ -43,8 +44,7 @@ class Level(NamedTuple):
         return sum(game.is_done for game in self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class Knockout:
+class Knockout(Struct, frozen=True):
     """The bracket of a division. None as division means the common bracket."""
 
     division: str | None

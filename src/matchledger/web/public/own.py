@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import PhoneUse
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
@@ -38,8 +39,7 @@ class Claimed(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Struct, frozen=True):
     """What a player can do. `mine` and `theirs` are the claims about the current match."""
 
     may: frozenset[PhoneUse]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, get_args
 
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
@@ -44,8 +44,7 @@ from matchledger_projections.views.tables import standings_of
 LOG_LINES = 200  # how many entries a page of the log shows
 
 
-@dataclass(frozen=True)
-class Face:
+class Face(Struct, frozen=True, dict=True):
     """How pages look: the language, the links, and other values for the templates."""
 
     language: str

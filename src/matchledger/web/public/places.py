@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.divisions.grouping import division_of
@@ -64,8 +65,7 @@ class Line(NamedTuple):
     moved: Moved | None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Players who are ranked together. `division` is "" if it is everybody. `cut` is how many players go on."""
 
     division: str

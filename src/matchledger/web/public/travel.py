@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from matchledger.events import Entry
 from matchledger.web.public.hall import Hall
@@ -15,8 +15,7 @@ from matchledger_projections.views.attribution import View
 from matchledger_projections.views.difference import difference
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """The standings at some moment.
 
     `clock` is None for the standings after one entry.
