@@ -152,7 +152,7 @@ def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch
     watch.tick(60 * 77)
     for how in ("no-show Bo", "no-show Ann Bo", "report 1 a no-show", "report 1 double-loss --reason both"):
         assert four(how).problem == (
-            "all play stopped at 75:00: give the time by which the player was absent, ended=75:00 or earlier "
+            "all play stopped at 75:00: give the time when the absence was certain, ended=75:00 or earlier "
             "(L5R-IV.3a-75)"
         )
     assert "no player wins after" in four("no-show Bo --ended 75:01").problem

@@ -1,4 +1,4 @@
-"""The rulebook page explains every key of the files, and README lists the grade of every rulebook."""
+"""The rulebook page explains every key of the files, and lists the grade of every rulebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.catalogue import undecided
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE, README = ROOT / "docs" / "rulebooks.md", ROOT / "README.md"
+PAGE = ROOT / "docs" / "rulebooks.md"
 MARK = "pytest --refresh-golden tests/docs -->\n"
 
 
@@ -106,11 +106,11 @@ def _graded() -> Iterator[str]:
         yield f"| `{name}` | {law.title} | {grade.words}{f'; {undecided(flags)}' if flags else ''} |"
 
 
-def test_the_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
-    text = README.read_text("utf-8")
+def test_the_page_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
+    text = PAGE.read_text("utf-8")
     table = re.search(r"\| rulebook \| rules of \| grade \|\n(?:\|.*\n)*", text)
     assert table is not None
-    golden.holds(README, text.replace(table[0], "".join(f"{line}\n" for line in _graded())))
+    golden.holds(PAGE, text.replace(table[0], "".join(f"{line}\n" for line in _graded())))
 
 
 def test_a_house_rulebook_made_from_options_can_be_played_at_once(

@@ -79,7 +79,7 @@ def test_additions_here_stay_with_a_registration_that_ended_in_the_other_copy(
     [asked] = [asked for asked in here.questions(there) if "it ends" in asked]
     assert asked == (
         f"entry {_ending(there)} of the other copy: it ends the registration #7, to which entry {own} was added "
-        f"here: retract entry {own}, and record it again after the merge for the player who is meant"
+        f"here: retract entry {own}, and record it again after the merge for the right player"
     )
     here.retract(own)
     here.merge(there, renumber=True)

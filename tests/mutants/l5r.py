@@ -820,7 +820,7 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-I.2-MARSHAL",
-        "A final ruling by the desk follows the rules, whoever sits there.",
+        "A final ruling by the desk follows the rules even if the desk is not on the staff.",
         "if final is not None and leader_called(record, name or entry.actor) is None:",
         "if final is not None and name != entry.actor and leader_called(record, name) is None:",
     ),

@@ -50,7 +50,7 @@ class HeadToHead(Settled):
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         if value is None:
-            yield sentence("decided nothing: it needs exactly two tied players who have met")
+            yield sentence("not used: exactly two tied players must have met")
 
 
 def _wins_against(table: Crosstable, player: int, opponent: int) -> int:

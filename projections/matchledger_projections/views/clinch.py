@@ -211,7 +211,7 @@ def clinch(
     if division is not None and flights_of(record, division):
         raise ValueError(
             sentence(
-                ("%(division)s plays in flights, and which places are certain is not computed for flights"),
+                ("%(division)s plays in flights, and certain places are not computed for flights"),
                 division=division,
             )
         )

@@ -97,9 +97,7 @@ def rulebook(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the same as --out.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            *OUT, help="The file to write: with new, or a copy of a shipped rulebook.", show_default=False
-        ),
+        typer.Option(*OUT, help="The file for a new rulebook, or for a copy of a shipped one.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
     title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,

@@ -68,7 +68,7 @@ def merge_copy(
     """Merge another copy of this ledger that was used separately.
 
     Use it for two laptops that worked separately, or after a network failure. An entry that both copies have is
-    kept once. Slips that contradict a result here are refused, for the desk to settle. Only an organizer may do
+    kept once. A slip that contradicts a result here is refused, and the desk settles it. Only an organizer may do
     this.
     """
     name = Path(other).name

@@ -60,7 +60,7 @@ def check(
         str | None,
         typer.Option(
             "--region",
-            help="The event's region, if not north-america: card dates are then the organizer's to check.",
+            help="The event's region, if not north-america. The organizer then checks the dates of cards.",
         ),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,

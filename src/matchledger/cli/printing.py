@@ -178,7 +178,7 @@ def pairings(
     moment: Moment,
     job: Job,
     by: Annotated[
-        ListOrder, typer.Option("--by", help="For players the pairings by name, for the staff by table.")
+        ListOrder, typer.Option("--by", help="By name for the players, by table for the staff.")
     ] = "name",
     elimination: EliminationOption = False,
 ) -> None:

@@ -98,7 +98,7 @@ def verify(
     ] = None,
     vkey: VerificationKeyOption = None,
     pairings: Annotated[
-        bool, typer.Option("--pairings", help="Make every draw again too: rounds, ties and brackets.")
+        bool, typer.Option("--pairings", help="Also repeat every draw: rounds, ties and brackets.")
     ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Every tournament of the ledger, one after the other.")

@@ -162,7 +162,7 @@ def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
         raise Refusal(
             sentence(
                 "it ends the registration #%(number)s, to which entry %(entry)s was added here: retract entry "
-                "%(entry)s, and record it again after the merge for the player who is meant",
+                "%(entry)s, and record it again after the merge for the right player",
                 number=entered.number,
                 entry=added,
             )
@@ -191,7 +191,7 @@ def _need_registered(copies: Diverged, fact: AnyFact) -> None:
     if gone is not None:
         raise Refusal(
             sentence(
-                "#%(number)s is no longer registered here: record it here for the player who is meant, and retract "
+                "#%(number)s is no longer registered here: record it here for the right player, and retract "
                 "it there",
                 number=gone,
             )

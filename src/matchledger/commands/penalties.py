@@ -169,7 +169,7 @@ class GivePenalty(Command):
         Text | None, option("--by", "The leader who gave the penalty; by default the person who records it.")
     ] = None
     blood_points: Annotated[
-        Count | None, option("--blood-points", "The loser's blood points, if it costs the match.")
+        Count | None, option("--blood-points", "The loser's blood points, if the penalty costs the match.")
     ] = None
     ended: Ended = None
     deviating: Deviating = False

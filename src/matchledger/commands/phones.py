@@ -61,7 +61,7 @@ MOST_CLAIMS = 3  # the most claims that one player can make for one match
 
 
 class AllowPhones(Command):
-    """Choose what players may do with their own phones. By default they may do nothing.
+    """Choose what players may do with their own phones. By default, players may do nothing.
 
     Each player needs a personal link. The desk prints the link as a code, and can renew it. `sign-up` opens the
     waiting list to everybody, and the desk accepts each person. `places` limits how many. `push` tells a phone
@@ -71,7 +71,7 @@ class AllowPhones(Command):
 
     may: Annotated[
         tuple[PhoneUse, ...],
-        argument("Any of report, judge, deck, drop, check-in, sign-up and push; nothing closes the phones."),
+        argument("Any of report, judge, deck, drop, check-in, sign-up and push. Without any, phones are closed."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
     places: Annotated[

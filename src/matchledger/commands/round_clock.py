@@ -175,7 +175,7 @@ class StartRound(Command):
 
 
 class ExtendTime(Command):
-    """Give a table more time; --reason explains why. After its last call a table needs a --reason."""
+    """Give a table more time; --reason explains why. After a table's last call, more time needs a --reason."""
 
     in_play: ClassVar = True
     table: Annotated[Number, argument("The table.")]
@@ -242,7 +242,8 @@ class SetFirstPlayer(Command):
     in_play: ClassVar = True
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
-        Player | None, option("--decided-by", "Who won the draw and chose the first player; may be the opponent.")
+        Player | None,
+        option("--decided-by", "Who won the draw and chose the first player. This may be the opponent."),
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -243,7 +243,7 @@ class AssignStaff(Command):
     name: Annotated[Text, argument("The leader's name.")]
     role: Annotated[Office, argument("One of {known}.", "ROLE")]
     player: Annotated[
-        Player | None, option("--plays", "The same person as a player, if registered under another name.")
+        Player | None, option("--plays", "The player who is this leader, if registered under another name.")
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -403,8 +403,7 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
     )
     if slip.kind in ABSENT:
         said = sentence(
-            "all play stopped at %(clock)s: give the time by which the player was absent, ended=%(clock)s or "
-            "earlier",
+            "all play stopped at %(clock)s: give the time when the absence was certain, ended=%(clock)s or earlier",
             clock=clock,
         )
     stopped = sentence("all play stopped at %(clock)s: go to the desk, which writes the slip", clock=clock)

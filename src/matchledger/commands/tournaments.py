@@ -126,7 +126,7 @@ class PostStandings(Command):
 
 
 class CloseTournament(Command):
-    """End the tournament and reveal the secret behind its draws. To end it early, add a --reason."""
+    """End the tournament and reveal the secret behind its draws. To end the tournament early, add a --reason."""
 
     shown_first: ClassVar = True
     asks: ClassVar = "always"

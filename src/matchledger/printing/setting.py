@@ -44,7 +44,7 @@ WORDS = (
     "result",
     "signature",
     "slip received",
-    "unless plainly won",
+    "if not a plain win",
     "winner",
     "won",
 )
