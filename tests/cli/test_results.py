@@ -294,6 +294,13 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
     assert _tables(four)[0]["result"]["winner"] == "Ann"
 
 
+@pytest.mark.parametrize("word", ["q", "quit"])
+def test_the_word_that_ends_the_desk_is_not_read_as_an_outcome(four: Desk, word: str) -> None:
+    said = four("desk", typed=f"1\n{word}\n2 a\n")
+    assert said.err == "! table 1: nothing entered, nothing recorded\n"
+    assert [table["result"] for table in _tables(four)] == [None, None]
+
+
 @pytest.mark.finding("C-D12")
 def test_the_desk_undoes_a_refused_slip_and_otherwise_names_the_last_action(four: Desk) -> None:
     """Once, `u` after a refused slip took back another table's slip."""

@@ -36,15 +36,19 @@ slip=69:30 says when the following slips came, slip=now ends that.
 Escape or an empty line leaves a table, ? shows this, q ends."""
 
 
+_ENDS = ("q", "quit")
+
+
 class Pile(Struct):
     """The state of a pile of slips: the typed lines, the time when the pile came, and the tables of a second pass.
 
-    `came` is None if the slips come in now. `checked` is None outside a second pass.
+    `came` is None if the slips come in now. `checked` is None outside a second pass. `over` ends the desk.
     """
 
     lines: Iterator[str]
     came: str | None = None
     checked: set[int] | None = None
+    over: bool = False
 
 
 @writing
@@ -59,7 +63,7 @@ def desk(session: Session) -> None:
     with typed_lines() as lines:
         pile = Pile(lines)
         refused = 0
-        while (line := _ask(pile, "table")) is not None and line not in ("q", "quit"):
+        while not pile.over and (line := _ask(pile, "table")) is not None and line not in _ENDS:
             if line:
                 refused = _take(session, line.split(), pile) or refused
                 say_outstanding(session.record)
@@ -131,7 +135,8 @@ def _ask_outcome(table: int, pile: Pile) -> list[str]:
     except KeyboardInterrupt:
         typer.echo(f"\n! {nothing}", err=True)
         raise
-    if not typed:
+    pile.over = typed in ([word] for word in _ENDS)
+    if pile.over or not typed:
         raise UsageProblem(nothing)
     return typed
 

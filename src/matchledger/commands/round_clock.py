@@ -243,7 +243,7 @@ class SetFirstPlayer(Command):
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
     decider: Annotated[
         Player | None,
-        option("--decided-by", "Who won the draw and chose the first player. This may be the opponent."),
+        option("--decided-by", "Who won the draw and chose the first player, perhaps the opponent."),
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
