@@ -15,8 +15,8 @@ HEAD = """# Components
 
 Every library of an installation with `web`, `print` and `postgresql`. The list comes from [sbom.json](sbom.json).
 
-Make both anew in a clean environment with these extras: `cyclonedx-py environment --output-reproducible --of JSON`,
-then `pytest --refresh-golden tests/docs`. The pages also have a part of the typeface Inter 4.1 (OFL-1.1).
+To make both again, use a clean environment with these extras. Run
+`cyclonedx-py environment --output-reproducible --of JSON`, then `pytest --refresh-golden tests/docs`. The pages also have a part of the typeface Inter 4.1 (OFL-1.1).
 
 | library | version | licence |
 |---|---|---|
