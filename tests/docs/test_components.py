@@ -16,7 +16,8 @@ HEAD = """# Components
 Every library of an installation with `web`, `print` and `postgresql`. The list comes from [sbom.json](sbom.json).
 
 To make both again, use a clean environment with these extras. Run
-`cyclonedx-py environment --output-reproducible --of JSON`, then `pytest --refresh-golden tests/docs`. The pages also have a part of the typeface Inter 4.1 (OFL-1.1).
+`cyclonedx-py environment --output-reproducible --of JSON`,
+then `pytest --refresh-golden tests/docs`. The pages also have a part of the typeface Inter 4.1 (OFL-1.1).
 
 | library | version | licence |
 |---|---|---|
