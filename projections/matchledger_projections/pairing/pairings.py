@@ -64,7 +64,7 @@ def pair(field: Field) -> Pairing:
 def pair_with_fewest_rematches(field: Field) -> Pairing:
     """Pair a round with as few rematches as possible (POL-ALL-REMATCH-FALLBACK).
 
-    Only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye
+    Call it only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye
     follows the same rules: for a second bye, an organizer adds the player to the candidates.
     """
     try:
@@ -84,10 +84,10 @@ def _count(field: Field) -> int:
 
 
 def _byes(field: Field) -> Mapping[int, int]:
-    """The players who may take the bye, ranked; the lowest rank wins.
+    """Return the players who may take the bye, by rank. The lowest rank wins.
 
-    With divisions the bye is random in the lowest bracket overall (PKM-3.1.2-MOD), at any cost to the pairs.
-    Otherwise the players of one group are equals, and the bye is chosen together with the pairs.
+    With divisions, chance gives the bye to a player of the lowest group of all (PKM-3.1.2-MOD), whatever the pairs
+    cost. Otherwise the players of one group are equals, and the bye is chosen together with the pairs.
     """
     if isinstance(field.bye, ByeTakenFirst):
         players = frozenset(chain.from_iterable(field.groups))
@@ -110,7 +110,7 @@ def _is_taken_first(field: Field) -> bool:
 
 
 def _pair_after_bye(field: Field, byes: Mapping[int, int]) -> Pairing:
-    """Take the bye out, then pair the others. The bye goes to the first in rank for whom this is possible."""
+    """Give the bye first, then pair the others. The bye goes to the first in rank for whom this is possible."""
     bye = min(byes, key=byes.__getitem__)
     try:
         return posted(field, _paired(_without(field, bye), {}), bye)
@@ -133,7 +133,9 @@ def _first_for_whom_all_can_be_paired(field: Field, byes: Mapping[int, int]) -> 
 
 
 def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
-    """Pair by reading the groups from the top, with the bye in its proper place. None if this is impossible."""
+    """Pair by reading the groups from the top, with the bye in its proper place. Return None if this is
+    impossible.
+    """
     if field.divisions is not None:
         return read_divisions(field)
     home = max(
@@ -182,12 +184,12 @@ def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
 
 
 def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) -> Pairing:
-    """The tables from the top down, and the data for an explanation.
+    """Return the tables from the top down, and data for an explanation.
 
     Groups have the numbers of the field.
 
-    `bye` is the player who was taken out before the pairing. If he was alone in his group, the readings do not know
-    that group.
+    `bye` is the player who got the bye before the pairing. If that player was alone in a group, the readings do not
+    contain the group.
     """
     numbers = [place for place, group in enumerate(field.groups) if len(group) > 1 or group[0] != bye]
     bye = next((reading.bye for reading in readings if reading.bye is not None), bye)
@@ -209,7 +211,7 @@ def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) ->
 
 
 class _Wall:
-    """Tables by the groups of their players, the upper one first, and the players who were paired down."""
+    """Tables by the groups of their players, the upper group first, and the players who were paired down."""
 
     def __init__(self, numbers: Sequence[int], *, twice: bool) -> None:
         self._numbers = numbers
@@ -231,7 +233,7 @@ class _Wall:
                 self._company.setdefault(player, []).append(len(left))
 
     def sort(self, field: Field) -> None:
-        """Divisions are read one after the other, so the tables are sorted back into the order of the groups."""
+        """Sort the tables back into the order of the groups, because divisions are read one after the other."""
         stands = {player: place for place, player in enumerate(chain.from_iterable(field.groups))}
         for pairs in self.tables.values():
             pairs.sort(key=lambda pair: stands[pair[0]])

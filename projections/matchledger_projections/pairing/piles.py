@@ -1,4 +1,4 @@
-"""Piles: the score groups in reading order, from the top, each with the players who came down into it.
+"""Piles: the score groups in reading order, from the top. Each pile includes the players who came down into it.
 
 One sentence fixes the choice among all optimal pairings, so that any other program can derive it again:
 *pile by pile from the top, in the order of the pile, each player who is still free meets the first free player
@@ -24,7 +24,7 @@ PATIENCE = 2_000  # how many pairs to try before the exact matching
 
 
 class _Foreseen(NamedTuple):
-    """The players who come down into a pile, and the positions of neighbours in it who have already met."""
+    """The players who come down into a pile, and where neighbours in the pile have already met."""
 
     guests: list[int]
     clashes: list[int]
@@ -33,8 +33,8 @@ class _Foreseen(NamedTuple):
 class Slate(Struct, frozen=True, dict=True):
     """The groups to read: as in `Field`, with the bye already assigned to one group, or to none.
 
-    `levels` number the groups from the top; a division by itself may skip some. `below` is the level for
-    players who leave the last group downward. None means that no group follows, so everybody must be paired.
+    `levels` number the groups from the top. A division by itself may skip some numbers. `below` is the level for
+    players who leave the last group downwards. If it is None, no group follows, so everybody must be paired.
     """
 
     groups: Sequence[Sequence[int]]
@@ -48,18 +48,18 @@ class Slate(Struct, frozen=True, dict=True):
 
     @cached_property
     def bye(self) -> int | None:
-        """The player with the bye of its group: the last eligible player in order."""
+        """Return the player with the bye of its group: the last eligible player in order."""
         if self.bye_group is None:
             return None
         return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
 
     def natives(self, group: int) -> Sequence[int]:
-        """The players of a group who are to be paired."""
+        """Return the players of a group who are to be paired."""
         natives = self.groups[group]
         return [player for player in natives if player != self.bye] if group == self.bye_group else natives
 
     def clashes(self, group: int, guests: Sequence[int], pile: Sequence[int]) -> list[int]:
-        """The positions of neighbours in a pile who cannot meet. Two guests cannot meet either."""
+        """Return the positions of neighbours in a pile who cannot meet. Two guests cannot meet either."""
         foreseen = self._foreseen[group]
         if list(guests) == foreseen.guests and not (guests and self.twice):
             return foreseen.clashes
@@ -74,9 +74,9 @@ class Slate(Struct, frozen=True, dict=True):
 
     @cached_property
     def _foreseen(self) -> list[_Foreseen]:
-        """Each pile, if only the last player of an odd pile goes down.
+        """Return each pile, if only the last player of an odd pile goes down.
 
-        All piles then form one line, which is checked at once.
+        Then all piles form one line, which is checked at once.
         """
         groups = [self.natives(group) for group in range(len(self.groups))]
         line = list(chain.from_iterable(groups))
@@ -91,12 +91,13 @@ class Slate(Struct, frozen=True, dict=True):
         return foreseen
 
     def pile(self, group: int, guests: Sequence[int], natives: Sequence[int]) -> list[int]:
-        """The pile in the order in which it is read.
+        """Return the pile in the order in which it is read.
 
-        Players who came down come first, to be paired first.
+        Players who came down come first, so that they are paired first.
 
-        With `twice` (POL-SWR-DOUBLE-DOWN = any) a player who came down may be the odd one again. His place is
-        then random, with equal chances. SHAKE-256 derives it from the seed and the orders of all groups.
+        With `twice` (POL-SWR-DOUBLE-DOWN = any), a player who came down may be the odd player again. Then the
+        player's place is random, with equal chances. SHAKE-256 derives it from the seed and the orders of all
+        groups.
         """
         if not self.twice:
             return [*guests, *natives]
@@ -116,7 +117,7 @@ class Reading(Struct, frozen=True):
     """The result of reading the groups from `start` to before `stop`: the pairs, the bye, and the players who
     go down.
 
-    `guests` are the players who came down into `start`. Each group has its level, its pairs (those of its guests
+    `guests` are the players who came down into `start`. Each group has its level, its pairs (those of guests
     first), and the players who went down from it.
     """
 
@@ -135,11 +136,11 @@ class Reading(Struct, frozen=True):
 
 
 def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None:
-    """Read one group with the fewest pair-downs that its number of players allows: every guest is paired, and
-    one player goes down if the pile is odd.
+    """Read one group with the fewest pair-downs for its number of players: every guest is paired, and one player
+    goes down if the pile is odd.
 
-    No pairing of the field has fewer, so this is optimal if the other groups can be read in the same way.
-    None if the pile is too tangled for this short search.
+    No pairing of the field has fewer pair-downs, so this is optimal if the other groups can be read in the same
+    way. Return None if the pile is too tangled for this short search.
     """
     pile = slate.pile(group, guests, slate.natives(group))
     odd = len(pile) % 2 == 1
@@ -166,7 +167,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
 
 
 def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> list[tuple[int, int]]:
-    """The tables in order. The tables of guests come first, because guests come from above."""
+    """Return the tables in order. The tables of guests come first, because guests come from above."""
     turned = [(other, one) if other in guests else (one, other) for one, other in pairs]
     return sorted(turned, key=lambda pair: pair[0] not in guests)
 
@@ -174,7 +175,7 @@ def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> l
 def _strangers_to_each_other(
     met: Mapping[int, Collection[int]], guests: Sequence[int]
 ) -> Mapping[int, Collection[int]]:
-    """`met`, with every two guests counted as having met. Guests came down because they cannot meet each
+    """Return `met`, with any two guests counted as having met. They came down because they cannot meet each
     other.
     """
     return ReplacedOpponents({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
@@ -183,10 +184,10 @@ def _strangers_to_each_other(
 def zipped(
     pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int], clashes: Sequence[int]
 ) -> list[int] | None:
-    """The first order of the pile in which neighbours can meet, with the odd player last.
+    """Return the first order of the pile in which all neighbours can meet, with the odd player last.
 
-    `bound` players may not be the odd one. `clashes` are the positions of neighbours who cannot meet. The
-    search changes the order only from the first clash on.
+    `bound` players may not be the odd player. `clashes` are the positions of neighbours who cannot meet. The search
+    changes the order only from the first clash on.
     """
     order = pile.copy()
     place = 0
@@ -213,7 +214,9 @@ def _with_other_tail(
     met: Mapping[int, Collection[int]],
     bound: Collection[int],
 ) -> list[int] | None:
-    """Undo as few of the last pairs as possible, and pair their players again. None if that does not help."""
+    """Undo as few of the last pairs as possible, and pair their players again. Return None if that does not
+    help.
+    """
     stands = {player: index for index, player in enumerate(pile)}
     taken_back = 0
     while len(order) - (start := max(place - 2 * taken_back, 0)) <= TAIL:
@@ -230,7 +233,7 @@ def _with_other_tail(
 
 
 class _Tail:
-    """A search through all ways to pair a few players, in reading order, for the first legal one."""
+    """A search in reading order through all ways to pair a few players, for the first legal one."""
 
     def __init__(self, met: Mapping[int, Collection[int]], bound: Collection[int]) -> None:
         self._met = met

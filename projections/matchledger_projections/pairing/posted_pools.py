@@ -26,15 +26,15 @@ class PostedPool(Struct, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the rulebook allows this seating of the pool."""
+        """Return whether the rulebook allows this seating of the pool."""
         return is_sound(self.lineup, self.seats)
 
 
 def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
-    """The pools of a Swiss round with its current seating.
+    """Return the pools of a Swiss round with its current seating.
 
-    No draw seats players of two pools at one table. If two such players were seated together by hand, their
-    pools are compared without them.
+    No draw seats players of two pools at one table. If a person seated two such players together, their pools are
+    compared without them.
     """
     players = round_.players | set(to_be_paired(record, round_.number))
     players -= set(record.awarded_byes(round_.number)) & {bye.player for bye in round_.byes}

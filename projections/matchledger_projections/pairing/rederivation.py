@@ -1,8 +1,8 @@
 """Rederivation: repeat every draw in a log from the earlier entries, and compare the result with the log.
 
-A round or a tie with a seed claims that chance decided it. Anyone with the secret can repeat the draw, and
-after the closing everybody has it. Without the secret, the check trusts the recorded seed and checks only
-what follows from the seed.
+A seed in a round or a tie claims that chance decided it. Anyone with the secret can repeat the draw, and after the
+closing everybody has it. Without the secret, the check trusts the recorded seed, and checks only what follows from
+the seed.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _OTHER_SEED = "its seed is not that of the secret"
 class Rederived(Struct, frozen=True):
     """A repeated draw: a Swiss round, or a tie after a round (`players` are then the tied players).
 
-    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all.
-    `round` is then the last one before the cut. If no bracket was drawn, a person entered those games.
-    `flights` names the division that was drawn into flights, or the late player who joined one; it is empty
-    for every other draw. `differences` compare the result with the log. `counts` is false for a retracted
-    entry. `amendments` are the entries that reseated players later, which is allowed; the check is about the
+    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all. Then
+    `round` is the last one before the cut. If no bracket was drawn, a person entered the games. `flights` names the
+    division that was drawn into flights, or the late player who joined one. For other draws it is empty.
+    `differences` are where the log differs from the repeated draw. `counts` is false for a retracted entry.
+    `amendments` are later entries that reseated players. They are allowed, because the check concerns only the
     draw.
     """
 
@@ -85,7 +85,7 @@ class Rederivation(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether every draw gave the same result, or was openly made by hand."""
+        """Return whether every draw gave the same result or was openly made by hand."""
         return self.revelation != "not the one committed to" and all(
             draw.verdict != "different" for draw in self.draws
         )
@@ -97,7 +97,7 @@ def rederive(
     """Repeat every draw of a log, each from the earlier entries alone.
 
     `held` is the secret, if the caller knows it before it is published. `leaves` are the leaf hashes of the
-    entries. Without leaf hashes the check trusts the digests of the registrations.
+    entries. Without them, the check trusts the digests of the registrations.
     """
     revelation, secret = _secret(entries, held)
     record = Record()
@@ -134,7 +134,7 @@ def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
 
 
 class _Log:
-    """A log read a second time: the record before each draw, and the entries of that draw."""
+    """A log that is read again: the record before each draw, and the entries of that draw."""
 
     def __init__(self, record: Record, secret: bytes | None, leaves: Sequence[bytes] | None) -> None:
         self._record = record
@@ -172,7 +172,7 @@ class _Log:
         yield from self._let_go()
 
     def _let_go(self) -> Iterator[Rederived]:
-        """Apply the pending entries. A tie among them is also a draw."""
+        """Apply the entries that waited. A tie among them is a draw too."""
         held, self._held = self._held, []
         for entry in held:
             if isinstance(entry.fact, TieResolved) and entry.fact.seed is not None:
@@ -293,7 +293,7 @@ class _Log:
 
     @property
     def _groundless(self) -> list[str]:
-        """The problem with the inputs of a draw made now."""
+        """Return what is wrong with the inputs of a draw made now."""
         return self._groundless_for(None)
 
     def _groundless_for(self, late: int | None) -> list[str]:

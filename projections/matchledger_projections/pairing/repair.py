@@ -1,11 +1,11 @@
 """Repair: the options for a round that was paired before a correction, with the cost of each.
 
-There are three options: *leave* the pairings, so that the correction affects the next round; move the
-*minimal* number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR leaves the first two
-to the organizer, the second only before play. If a rulebook is silent, POL-ALL-REPAIR decides which options
-are allowed, and POL-ALL-CORRECTION-WINDOW how long a result may be corrected. Age Separated divisions and
-flights are repaired one by one: no player changes the pool, and sound pools stay. The minimal moves of the
-pools add up, because a move in one pool saves no move in another.
+There are three options: *leave* the pairings, so that the correction affects the next round; move the *minimal*
+number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR lets the organizer choose between
+the first two. The second is allowed only before play. If a rulebook does not mention repairs, POL-ALL-REPAIR
+decides which options are allowed, and POL-ALL-CORRECTION-WINDOW decides how long a result may be corrected. Age
+Separated divisions and flights are repaired one by one: no player changes pools, and valid pools stay. The smallest
+moves of all pools are added, because a move in one pool saves none in another.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Clock(Struct, frozen=True):
 
     @property
     def run(self) -> timedelta | None:
-        """The running time of the round."""
+        """Return how long the round has run."""
         return None if self.started_at is None else max(self.now - self.started_at, timedelta(0))
 
 
@@ -59,7 +59,7 @@ class Reseated(Struct, frozen=True):
 
     `at_least` covers all pools, as in `Reseating`.
 
-    `stays` gives the reason for each pool that cannot be made sound and therefore stays as posted.
+    `stays` gives the reason for each pool that stays as posted because it cannot be made valid.
     """
 
     removed: tuple[Seated, ...]
@@ -73,16 +73,16 @@ class Reseated(Struct, frozen=True):
 
     @property
     def tables(self) -> tuple[int, ...]:
-        """The numbers of the tables that get other players."""
+        """Return the numbers of the tables that get other players."""
         return tuple(sorted({seating.table for seating in (*self.removed, *self.added)}))
 
 
 class RepairOption(Struct, frozen=True):
     """One option.
 
-    `tables` and `players` count the reseated ones; a new draw may reseat everybody.
+    `tables` and `players` count what is reseated. A new draw may reseat everybody.
 
-    `because` is the reason why the option is allowed or not, and `rule` names the rule.
+    `because` says why the option is allowed or not, and `rule` names the rule.
     """
 
     choice: RepairChoice
@@ -105,9 +105,9 @@ _CLOCK = Keys({"clock_run": As(_run, int | None), "minutes": As(lambda clock, _:
 class RepairPlan(Struct, frozen=True):
     """The options for a round.
 
-    `corrections` are the entries that changed the records behind it.
+    `corrections` are the entries that changed the results behind it.
 
-    `sound` says whether the rulebook allows the posted pairing for the corrected records.
+    `sound` says whether the rulebook allows the posted pairing after the corrections.
     """
 
     round: int
@@ -123,15 +123,15 @@ class RepairPlan(Struct, frozen=True):
 
 
 def chosen_repair(record: Record, round_: Round) -> int:
-    """The latest entry that chose an option for the current pairing of a round; 0 without one."""
+    """Return the latest entry that chose an option for the current pairing of a round, or 0."""
     chosen = (position for position, fact in record.repairs if fact.round == round_.number)
     return max((position for position in chosen if position > round_.position), default=0)
 
 
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
-    """The entries that changed the players of a Swiss round, or their records, after it was paired.
+    """Return the entries that changed the players of a Swiss round, or their results, after it was paired.
 
-    Corrections made before the last chosen repair are left out: that choice took them into account.
+    Corrections before the last chosen repair are left out, because that choice considered them.
     """
     since = max(round_.position, chosen_repair(record, round_))
     results = {
@@ -158,7 +158,7 @@ def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
 
 
 def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
-    """The options for a Swiss round and their cost, under its rulebook."""
+    """Return the options for a Swiss round with their costs, under its rulebook."""
     sound = all(pool.is_sound for pool in posted_pools(record, round_))
     reported = len(round_.tables) - len(round_.outstanding)
     law = _Law(record, round_, sound=sound)
@@ -174,9 +174,9 @@ def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
 
 
 def smallest_reseating(record: Record, round_: Round) -> Reseated:
-    """The tables to change so that as few players as possible move and each pool of the round is sound.
+    """Return the tables to change, so that as few players as possible move and each pool of the round is valid.
 
-    Tables with a result stay, and so do the tables of a player who has left. A pool that cannot be made sound
+    Tables with a result stay, and so does the table of a player who has left. A pool that cannot be made valid
     stays as posted, because the others can still improve. Raises NoReseating if no pool can.
     """
     fixed = _fixed(record, round_)
@@ -202,7 +202,7 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
 
 
 def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
-    """The tables that cannot change: tables with a result, and tables of a player who has left."""
+    """Return the tables that cannot change: those with a result, and those of a player who has left."""
     return [
         players
         for _, players, report in round_.results()
@@ -213,7 +213,7 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
 def _with_tables(
     record: Record, round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
 ) -> Reseated:
-    """The new pairs at the free tables, each pair as close as possible to a former seat of one of its players."""
+    """Put the new pairs at the free tables, each as near as possible to a former seat of one of its players."""
     old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
     new = {frozenset(two): two for _, reseating in found for two in reseating.seats.pairs}
     removed = [
@@ -243,13 +243,13 @@ def _with_tables(
 
 
 def _price_of(reseated: Reseated) -> Sentence:
-    """The cost of the smallest reseating, and the pools that it cannot make sound."""
+    """Return the cost of the smallest reseating, and the pools that it cannot make valid."""
     fewest = sentence("no valid pairing moves fewer players") if reseated.is_proven else sentence("few are moved")
     return joined([fewest, *reseated.stays], "; ")
 
 
 class _Law:
-    """The rulebook's view of each option for a round."""
+    """What the rulebook says about each option for a round."""
 
     def __init__(self, record: Record, round_: Round, *, sound: bool) -> None:
         self._record = record

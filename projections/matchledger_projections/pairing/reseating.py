@@ -1,12 +1,12 @@
-"""Reseating: make a pool of a posted round sound while moving as few players as possible (PKM-4-REPAIR).
+"""Reseating: making a pool of a posted round valid while moving as few players as possible (PKM-4-REPAIR).
 
-A player moves if he gets another opponent, or the bye. If several reseatings move equally few, this sentence fixes
-one: *along the posted tables, each player who is still free meets the first free player after him with whom a
-reseating that moves the fewest can still be completed.*
+A player moves if the player gets another opponent, or the bye. If several reseatings move equally few, this
+sentence fixes one: *along the posted tables, each player who is still free meets the first free player after him
+with whom a reseating that moves the fewest can still be completed.*
 
-Up to `EXACT` players, an exact matching of all of them finds the fewest. For more players it matches those
-around the tables that cannot stay, and compares the result with a lower bound on the moves of every sound
-pairing. If moves and bound are equal, the result is proven too. If they differ, the reseating reports that.
+Up to `EXACT` players, an exact matching of all of them finds the fewest. With more players, it matches those around
+the tables that cannot stay. Then it compares the result with a lower bound on the moves of every valid pairing. If
+moves and bound are equal, the result is proven. If they differ, the reseating reports that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NEW_BYE = 3  # a new bye moves three players at least: its player, the opponent
 
 
 class NoReseating(Exception):
-    """No sound seating exists for the players who may be moved. `said` gives the reason."""
+    """The players who may be moved have no valid seating. `said` is the reason."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -46,17 +46,17 @@ class Reseating(Struct, frozen=True):
 
     @property
     def is_proven(self) -> bool:
-        """Whether it is certain that no sound pairing moves fewer."""
+        """Return whether it is certain that no valid pairing moves fewer players."""
         return len(self.moved) == self.at_least
 
 
 def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseating:
-    """Make the posted pool sound with as few moves as possible.
+    """Make the posted pool valid with as few moves as possible.
 
     The tables in `fixed` stay.
 
-    The other players are paired as well as the fixed tables allow. Raises NoReseating if they cannot be paired
-    without a rematch.
+    The others are paired as well as the fixed tables allow. Raises NoReseating if they cannot be paired without a
+    rematch.
     """
     search = _Search(lineup, posted, fixed)
     if len(search.free) > EXACT:
@@ -78,7 +78,7 @@ class _Search:
         self._opponent = {one: other for two in posted.pairs for one, other in (two, two[::-1])}
 
     def _groups(self, bye: int | None) -> list[list[int]]:
-        """The free players of each group. A group that fixed tables have emptied still counts as a step for
+        """Return the free players of each group. A group that only fixed tables use still counts as a step for
         floats.
         """
         groups = standing_groups(self._lineup, bye)
@@ -88,7 +88,7 @@ class _Search:
         return Prices(self._lineup, self._groups(bye))
 
     def fewest_moved(self) -> Seats:
-        """The best pairing of the free players with the fewest moves, together with the fixed tables."""
+        """Return the best pairing of the free players with the fewest moves, together with the fixed tables."""
         if len(self.free) % 2 == 0:
             return self._seats(self._matched(self.free, self._prices(None)), None)
         if self._lineup.bye_first:
@@ -98,7 +98,9 @@ class _Search:
         return self._seats([two for two in pairs if _BYE not in two], bye)
 
     def _after_the_bye(self) -> list[Seats]:
-        """The best pairing for each player who may have the bye, from the first class that allows one."""
+        """Yield the best pairing for each player who may have the bye, from the first class in which one is
+        possible.
+        """
         problem = sentence("the players who may have the bye cannot be moved")
         for equals in self._lineup.byes:
             found: list[Seats] = []
@@ -121,9 +123,9 @@ class _Search:
         raise NoReseating(problem)
 
     def _moved_at_least(self, bye: int) -> int:
-        """A lower bound on the moves of a sound pairing that gives another player the bye.
+        """Return a lower bound on the moves of a valid pairing that gives another player the bye.
 
-        This bound is quick to compute and saves matchings.
+        It is quick to compute, and saves matchings.
         """
         best = None if self._fixed else best_seats(self._lineup, bye)
         if best is None:
@@ -135,7 +137,7 @@ class _Search:
         return Seats((*self._fixed, *pairs), bye)
 
     def _matched(self, players: Sequence[int], prices: Prices) -> list[Two]:
-        """The positions of these players in pairs; the bye counts as a player."""
+        """Return the positions of these players in pairs. The bye counts as a player."""
         along = {player: index for index, player in enumerate(self._along_the_tables())}
         try:
             optimum = Optimum(
@@ -160,7 +162,7 @@ class _Search:
         yield _BYE
 
     def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
-        """The cost of each possible pair: its floats, and last the number of players that the pair moves."""
+        """Return the cost of each possible pair: its floats, and last how many players it moves."""
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
         floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):
@@ -178,7 +180,7 @@ class _Search:
 
 
 def _first_along(order: Sequence[int], optimum: Optimum) -> list[Two]:
-    """The first optimal matching in this order: each player meets the first possible later player."""
+    """Return the first optimal matching in this order: each player meets the first possible later player."""
     free = dict.fromkeys(order)
     chosen: Collection[int] = ()
     pairs: list[Two] = []
@@ -216,7 +218,9 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
 
 
 def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
-    """The players at questionable tables, and a lower bound on the moves of every sound pairing."""
+    """Return the players at tables that may have to change, and a lower bound on the moves of every valid
+    pairing.
+    """
     unseated = lineup.players - posted.players
     best = best_seats(lineup, posted.bye)
     if best is None:
@@ -235,10 +239,10 @@ def _rematches(lineup: Lineup, posted: Seats) -> set[Two]:
 
 
 def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
-    """The tables that differ from a best pairing, and the smallest number of them that must change.
+    """Return the tables that differ from a best pairing, and the smallest number of them that must change.
 
-    Counts only add up. If the tables exceed a count, enough of them must change that the others stay within a
-    best pairing. If no table exceeds two counts, these numbers add up.
+    Counts only grow when tables are added. If the tables exceed a count, enough tables must change that the others
+    stay within a best pairing. If no table exceeds two counts, these numbers can be added.
     """
     rematches = _rematches(lineup, posted)
     prices = Prices(lineup, standing_groups(lineup, best.bye))
@@ -262,7 +266,7 @@ def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
 
 
 def _must_go(amounts: Collection[int], most: int) -> int:
-    """The smallest number of tables to change until the others together are within `most`."""
+    """Return the smallest number of tables to change, until the others together stay within `most`."""
     excess = sum(amounts) - most
     gone = 0
     for amount in sorted(amounts, reverse=True):
@@ -278,7 +282,7 @@ def _players(pairs: Collection[Two]) -> frozenset[int]:
 
 
 def _window(lineup: Lineup, posted: Seats, misfits: frozenset[int]) -> frozenset[int]:
-    """The players of the questionable tables and, if there is room, of the groups around them."""
+    """Return the players of the doubtful tables and, if there is room, of the groups around them."""
     place = {player: index for index, group in enumerate(lineup.groups) for player in group}
     window = set(misfits) | {player for two in posted.pairs if misfits & set(two) for player in two}
     if posted.bye is not None:

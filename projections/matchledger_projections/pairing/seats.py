@@ -1,7 +1,7 @@
-"""Seats: the table of each game.
+"""Seats: which table each game gets.
 
-Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays
-there. An elimination game takes the table with its number, unless that is the fixed table of another player.
+Games get tables from 1 on, or from the first table of their division. A player with a fixed table plays there. An
+elimination game gets the table with its number, unless that table is fixed for another player.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from matchledger_projections.record.record import Record
 
 
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
-    """The games of a round, from the top, at their tables."""
+    """Return the games of a round at their tables, from the top."""
     taken = _fixed(record, games, ())
     begin = record.first_tables
     if not taken and not begin:
@@ -30,13 +30,13 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
 
 
 def _seatings(games: Iterable[tuple[int, Two]]) -> tuple[Seating, ...]:
-    """Games at their tables. A call of the class for each game would take twice as long."""
+    """Return games at their tables. Calling the class for each game would take twice as long."""
     valid = Seating.__pydantic_validator__.validate_python
     return tuple([valid({"table": table, "players": two}) for table, two in games])
 
 
 def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tuple[Seating, ...]:
-    """Reseated games at the free tables: games with a fixed table first, the others in order."""
+    """Return reseated games at the free tables: games with a fixed table first, the others in order."""
     taken = _fixed(record, games, tables)
     free = iter([table for table in tables if table not in taken])
     at = {two: table for table, two in taken.items()}
@@ -44,11 +44,11 @@ def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tu
 
 
 def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two]]) -> tuple[Seating, ...]:
-    """The games of an elimination round at their tables, in order of table.
+    """Return the games of an elimination round at their tables, in order of table.
 
-    Each game has the division of its bracket, its number in the round, counted from 1 in a division with a first
-    table of its own and over all brackets otherwise, and its players. The number is its table unless a fixed table
-    is in the way.
+    Each game has the division of its bracket, its number, and its players. In a division with its own first table,
+    numbers count from 1. Otherwise they count over all brackets. The number is the game's table, unless a fixed
+    table prevents it.
     """
     at = {two: record.first_tables.get(division or "", 1) + number - 1 for division, number, two in games}
     taken = _fixed(record, list(at), ())
@@ -68,7 +68,7 @@ def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:
-    """The games of players with a fixed table. If two players have the same fixed table, the first game gets
+    """Return the games of players with a fixed table. If two players have the same fixed table, the first game gets
     it.
     """
     fixed = record.fixed_tables
@@ -83,6 +83,8 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
 
 
 def _first(record: Record, begin: Mapping[str, int], two: Two) -> int:
-    """The first table of the division that both players belong to; `begin` has the first tables other than 1."""
+    """Return the first table of the division to which both players belong. `begin` has the first tables other than
+    1.
+    """
     divisions = {division_of(record, player) for player in two}
     return begin.get(divisions.pop(), 1) if len(divisions) == 1 else 1

@@ -1,7 +1,7 @@
-"""Soundness: whether the rulebook allows the seating of a round for the records behind it.
+"""Soundness: whether the rulebook allows the seating of a round by the results before it.
 
-A pairing is *sound* if the rulebook leaves it to chance: no rematch, the bye for a player of the right class, and
-no pairing with fewer floats (`Floats`). If divisions share a pool, pairs across them count before the floats
+A pairing is *sound* if chance could have made it: no rematch, the bye for a player of the right class, and no
+pairing with fewer floats (`Floats`). If divisions share a pool, pairs across them count before the floats
 (PKM-3.1.2-MOD).
 """
 
@@ -31,7 +31,7 @@ class Seats(Struct, frozen=True):
         return frozenset(chain.from_iterable(self.pairs)) | ({self.bye} if self.bye is not None else frozenset())
 
     def moved_from(self, before: Seats) -> frozenset[int]:
-        """The players with another opponent than before, or with a new bye."""
+        """Return the players who have another opponent than before, or a new bye."""
         kept = set(map(frozenset, before.pairs))
         moved = {player for two in self.pairs if frozenset(two) not in kept for player in two}
         if self.bye is not None and self.bye != before.bye:
@@ -40,7 +40,7 @@ class Seats(Struct, frozen=True):
 
 
 def is_sound(lineup: Lineup, seats: Seats) -> bool:
-    """Whether the rulebook allows a pairing for the players of the line-up."""
+    """Return whether the rulebook allows a pairing of the players in the line-up."""
     if seats.players != lineup.players or any(two[1] in lineup.met[two[0]] for two in seats.pairs):
         return False
     best = best_seats(lineup, seats.bye)
@@ -51,20 +51,20 @@ def is_sound(lineup: Lineup, seats: Seats) -> bool:
 
 
 def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], ...]:
-    """The score groups that players can float between.
+    """Return the score groups between which players can float.
 
-    If the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty
-    group does not count: the groups above and below it are then one step apart.
+    If the bye is given before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty group does
+    not count, so the groups above and below it are neighbours.
     """
     return tuple(group for group in lineup.groups if not (lineup.bye_first and group == (bye,)))
 
 
 def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
-    """One of the best pairings under the rulebook.
+    """Return one of the best pairings under the rulebook.
 
     A bye that is taken first stays with its player.
 
-    None if the bye cannot stay with the player, or if no pairing is legal.
+    Return None if that player cannot have the bye, or if no pairing is legal.
     """
     if len(lineup.players) % 2 == 0 or not lineup.bye_first:
         return _paired(lineup, [player for equals in lineup.byes for player in equals])
@@ -77,10 +77,10 @@ def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
 
 
 def may_have_bye(lineup: Lineup, player: int) -> bool:
-    """Whether the rulebook can give a player the bye: the player is in the first class, and the others can be
-    paired.
+    """Return whether the rulebook can give a player the bye: the player is in the first class, and the others can
+    be paired.
 
-    If every pairing has a rematch, each player who may have the bye can have it.
+    If every pairing has a rematch, any player who may have the bye can have it.
     """
     for equals in lineup.byes:
         if player in equals and _paired(lineup, [player]) is not None:
@@ -124,7 +124,7 @@ class Prices:
 
     @property
     def bounds(self) -> list[int]:
-        """The largest possible value of each count of a price, the most important first."""
+        """Return the largest possible value of each count of a price, the most important first."""
         return self._floats.bounds
 
     @property
@@ -140,11 +140,11 @@ class Prices:
         return "" if self._divisions is None else self._divisions[player]
 
     def of_bye(self, player: int) -> int | None:
-        """None if the player may not have the bye."""
+        """Return the price of a bye, or None if the player may not have it."""
         rank = self._class.get(player)
         return None if rank is None else self._floats.bye(rank)
 
     def total(self, seats: Seats) -> int | None:
-        """The price of a whole pairing. None if the bye goes to a player who may not have it."""
+        """Return the price of a whole pairing. Return None if the bye goes to a player who may not have it."""
         bye = 0 if seats.bye is None else self.of_bye(seats.bye)
         return None if bye is None else bye + sum(self.of(*two) for two in seats.pairs)

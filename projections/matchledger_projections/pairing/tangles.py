@@ -14,8 +14,8 @@ from matchledger_projections.record.opponents import ReplacedOpponents
 class Tangle(Struct, frozen=True, dict=True):
     """Groups that are matched exactly, and how they differ from a field of their own.
 
-    `guests` came down into the first group. `byes` ranks the players who may take the bye; it is empty if
-    there is no bye. `below` is the level for players who leave the last group downward, or None if no group
+    `guests` came down into the first group. `byes` are the players who may take the bye, by rank. It is empty if
+    there is no bye. `below` is the level for players who leave the last group downwards, or None if no group
     follows. With `rematches`, players may meet again, at the highest cost.
     """
 
@@ -30,15 +30,15 @@ class Tangle(Struct, frozen=True, dict=True):
     rematches: bool = False
 
     def players(self) -> list[int]:
-        """The players by their vertices. The bye, if any, has the vertex after them."""
+        """Return the players by their vertices. If there is a bye, it has the vertex after them."""
         return [*self.guests, *chain.from_iterable(self.groups)]
 
     def crosses(self, one: int, other: int) -> bool:
-        """Whether two players are of different divisions."""
+        """Return whether two players are in different divisions."""
         return self.divisions is not None and self.divisions[one] != self.divisions[other]
 
     def optimum(self) -> Optimum:
-        """All the best pairings of these groups. Raises `Unmatchable` if there is none."""
+        """Return all best pairings of these groups. Raises `Unmatchable` if there is none."""
         players = self.players()
         sizes = [len(group) for group in self.groups]
         sizes[0] += len(self.guests)
@@ -69,7 +69,7 @@ class Tangle(Struct, frozen=True, dict=True):
     def _costs(
         self, players: Sequence[int], places: Sequence[int], floats: Floats
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Each possible pair, by its vertices, with its cost. Many pairs share a few costs."""
+        """Return the cost of each possible pair, by its vertices. Many pairs have the same few costs."""
         known: dict[tuple[int, int, bool, bool], int] = {}
         guests = len(self.guests)
         first = guests + len(self.groups[0])
@@ -115,9 +115,9 @@ def read_groups(slate: Slate) -> list[Reading] | None:
 def _widened(
     slate: Slate, start: int, stop: int, read: list[Reading], guests: Sequence[int]
 ) -> tuple[int, int, Sequence[int]]:
-    """Add groups to the tangle, at least one, until it has twice the players.
+    """Add at least one group to the tangle, until it has twice as many players.
 
-    Groups above, which were read already, come first. Without any, take the groups below.
+    Groups above come first. They were read already. If there are none, add groups below.
     """
     room = 2 * sum(map(len, slate.groups[start:stop]))
     if not read:
@@ -136,9 +136,9 @@ def _widened(
 def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Reading | None:
     """Match some groups exactly.
 
-    None if the best pairing of these groups depends on groups outside.
+    Return None if the best pairing of these groups depends on other groups.
 
-    It does not depend on them if the result stays the best for any other guests.
+    It does not depend on them if it stays the best with any other guests.
     """
     below = slate.below if stop == len(slate.groups) else slate.levels[stop]
     byes = {}
@@ -177,7 +177,7 @@ def _with_strangers(tangle: Tangle) -> Tangle:
 
 
 def _lengths_open(optimum: Optimum, slate: Slate) -> bool:
-    """Whether the pair-downs of a group might split their length in another way (1 and 3, or 2 and 2)."""
+    """Return whether the pair-downs of a group might split their length in another way (1 and 3, or 2 and 2)."""
     if slate.twice:
         return False
     counts = optimum.value()[3:]
@@ -185,7 +185,7 @@ def _lengths_open(optimum: Optimum, slate: Slate) -> bool:
 
 
 def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) -> Reading:
-    """Read the groups pile by pile, as `piles` says. The matching tells whether a pairing with a certain pair
+    """Read the groups pile by pile, as `piles` says. The matching tells whether a pairing that has a certain pair
     can be completed.
     """
     players = tangle.players()
@@ -209,7 +209,7 @@ def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) 
 def _bye(
     group: Sequence[int], byes: Mapping[int, int], vertices: Mapping[int, int], optimum: Optimum
 ) -> int | None:
-    """The bye goes to the last player of its group, in order, for whom an optimal pairing can be completed."""
+    """Give the bye to the last player of its group, in order, with whom an optimal pairing can be completed."""
     bye = len(vertices)
     takers = {vertices[player]: player for player in reversed(group) if player in byes}
     if not optimum.meets_first(bye, takers):

@@ -1,1 +1,1 @@
-"""The record: the one fold over a tournament's log, and its contents."""
+"""The record: the fold of a tournament's log, and what it contains."""

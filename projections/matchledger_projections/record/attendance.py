@@ -1,4 +1,4 @@
-"""Attendance: the players present for round 1, and those who registered in time, by division."""
+"""Attendance: how many players of each division were present for round 1, and how many registered in time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matchledger_projections.record.record import Record
 
 
 def attendance(record: Record) -> Counter[str]:
-    """The number of players of each division present for round 1; "" is players without a division.
+    """Return how many players of each division were present for round 1. "" means players without a division.
 
     A late player does not count, and neither does a player who left before round 1. A player who leaves later
     counts (L5R-V.1-BASIC).
@@ -20,7 +20,5 @@ def attendance(record: Record) -> Counter[str]:
 
 
 def registration(record: Record) -> Counter[str]:
-    """The number of players of each division who registered in time, including players who left before round
-    1.
-    """
+    """Return how many players of each division registered in time, including those who left before round 1."""
     return Counter(player.division or "" for player in record.entered() if player.losses is None)

@@ -1,8 +1,8 @@
 """Chance that anyone can check: every draw follows from a secret that was fixed before the first round.
 
-The opening entry has the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw
-is HMAC-SHA256 under the secret. The hashed text names the purpose and the inputs of the draw. SHAKE-256 makes a
-64-bit word for each player from the seed, and the players are ordered by these words. `docs/chance.md`
+The opening entry has the SHA-256 of a 32-byte secret. The closing entry has the secret itself. The seed of a draw
+is an HMAC-SHA256 with the secret as key. The hashed text contains the purpose and the inputs of the draw. From the
+seed, SHAKE-256 makes a 64-bit word for each player. The words give the order of the players. `docs/chance.md`
 describes both versions of the derivation, for any language.
 """
 
@@ -29,12 +29,12 @@ BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
 
 
 def commitment(secret: bytes) -> str:
-    """The commitment to a secret in the opening entry, in hexadecimal."""
+    """Return the commitment to a secret, in hexadecimal. The opening entry contains it."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
-    """The seed of one draw: 32 bytes that cannot be foreseen without the secret.
+    """Return the seed of one draw: 32 bytes that nobody can foresee without the secret.
 
     Version 1 has one digest, of the results. Version 2 has two digests, of the basis and of the points.
     """
@@ -43,12 +43,12 @@ def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
 
 
 def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
-    """The lots that a seed deals to players in order of registration.
+    """Return the lots that a seed gives to players in order of registration.
 
     The smallest lot comes first.
 
-    A lot is the player's word followed by the number, in big-endian order. Lots therefore compare like numbers, and
-    name their player.
+    A lot is the player's word followed by the player's number, in big-endian order. Therefore lots compare like
+    numbers, and name their players.
     """
     size = len(registered)
     # Each player has three parts of four bytes: two of the word, one of the number.
@@ -60,56 +60,55 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
 
 
 def by_lot(drawn: Iterable[bytes]) -> list[int]:
-    """The players of some lots, in the order of the lots."""
+    """Return the players of some lots, in the order of the lots."""
     numbers = array("I", b"".join(sorted(drawn)))[2::3]
     return list(struct.unpack(f">{len(numbers)}I", numbers))
 
 
 def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
-    """Players in the random order of a seed."""
+    """Return players in the random order of a seed."""
     return by_lot(lots(seed, sorted(players)))
 
 
 def derivation_of(record: Record) -> Derivation:
-    """The version of the derivation that the tournament was opened with."""
+    """Return the version of the derivation with which the tournament was opened."""
     return 1 if record.opening is None else record.opening.derivation
 
 
 def pairing_purpose(round_: int, pool: str = "") -> str:
-    """The purpose of the draw for a round's pairing. A pool that is paired by itself has its own purpose."""
+    """Return the purpose of the draw for a round's pairing. A pool that is paired by itself has its own purpose."""
     return f"pairing/{round_}/{pool}" if pool else f"pairing/{round_}"
 
 
 def tie_purpose(round_: int, players: Iterable[int]) -> str:
-    """The purpose of the draw for a tie after a round."""
+    """Return the purpose of the draw for a tie after a round."""
     return f"tie/{round_}/" + ",".join(map(str, sorted(players)))
 
 
 def flights_purpose(division: str, flights: int, players: Iterable[int]) -> str:
-    """The purpose of the draw of a division into flights. Another field gives another draw."""
+    """Return the purpose of the draw of a division into flights. Other players give another draw."""
     return f"flights/{division}/{flights}/" + ",".join(map(str, sorted(players)))
 
 
 def late_flight_purpose(player: int) -> str:
-    """The purpose of the draw among equal flights for a late player."""
+    """Return the purpose of the draw among equal flights for a late player."""
     return f"flight/{player}"
 
 
 def bracket_purpose(players: Iterable[int]) -> str:
-    """The purpose of the draw that fills a bracket. Another field gives another draw."""
+    """Return the purpose of the draw that fills a bracket. Other players give another draw."""
     return "bracket/" + ",".join(map(str, sorted(players)))
 
 
 def game_numbers_purpose(players: Iterable[int]) -> str:
-    """The purpose of the draw that numbers the games of a bracket (L5R-IV.2c-STARTBYE)."""
+    """Return the purpose of the draw that numbers the games of a bracket (L5R-IV.2c-STARTBYE)."""
     return "game-numbers/" + ",".join(map(str, sorted(players)))
 
 
 def registrations_digest(leaves: Iterable[bytes]) -> str:
-    """SHA-256, in hexadecimal, of the sorted leaf hashes of the entries that entered players.
+    """Return the SHA-256, in hexadecimal, of the sorted leaf hashes of the entries that entered players.
 
-    The leaves are hashes of the sealed bytes. The order of a roster does not change them, and neither does an
-    erasure.
+    The leaves are hashes of encrypted bytes. Neither the order of a roster nor an erasure changes them.
     """
     return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
 
@@ -121,17 +120,18 @@ def out_at(chain: Chain, number: int) -> datetime:
 
 
 def randomness(read: BeaconRead) -> bytes:
-    """The randomness of a beacon round: the SHA-256 of its signature."""
+    """Return the randomness of a beacon round: the SHA-256 of its signature."""
     return hashlib.sha256(bytes.fromhex(read.signature)).digest()
 
 
 def word_digest(word: str) -> str:
-    """A player's pledge: the SHA-256 of a word in UTF-8, in hexadecimal."""
+    """Return a player's pledge: the SHA-256 of a word in UTF-8, in hexadecimal."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 
 def results_digest(record: Record, through: int) -> str:
-    """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order.
+    """Return the SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye,
+    in order.
 
     Only version 1 of the derivation uses it.
     """

@@ -14,11 +14,12 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
 def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool) -> RoundClock:
-    """The clock of a round.
+    """Return the clock of a round.
 
-    `final` is the last round of an elimination stage, `untimed` a round without a limit.
+    `final` says that the round is the last of an elimination stage, and `untimed` that it has no limit.
 
-    L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK: the rulebook's length counts unless another one was announced at the start.
+    The rulebook's length counts, unless another one was announced at the start (L5R-IV.1-CLOCK, SWR-TIME,
+    ASH-CLOCK).
     """
     notes = round_.clock_notes
     start = _start(notes)
@@ -46,20 +47,22 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
 
 
 def _start(notes: Iterable[ClockNote]) -> tuple[RoundStarted, datetime] | None:
-    """The last start that counts."""
+    """Return the last start that counts."""
     starts = [(note.fact, note.at) for note in notes if isinstance(note.fact, RoundStarted)]
     return starts[-1] if starts else None
 
 
 def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int | None:
-    """POL-L5R-FINAL-CLOCK: in a final, the marks follow the length of the round, or stay those of a Swiss round."""
+    """Return from where the marks count: in a final they follow the length of the round, or are those of a Swiss
+    round (POL-L5R-FINAL-CLOCK).
+    """
     if minutes is not None and final and rulebook.readings.final_clock == "literal":
         minutes = rulebook.clock.swiss or minutes
     return None if minutes is None else minutes * MINUTE
 
 
 def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
-    """Each stop, with the moment when the clock went on, in order of the log."""
+    """Return each stop, and when the clock resumed, in order of the log."""
     pauses: list[Pause] = []
     for note in notes:
         open_ = bool(pauses) and pauses[-1].end is None
@@ -71,7 +74,7 @@ def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
 
 
 def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) -> dict[int, tuple[Extension, ...]]:
-    """The extensions by table. An extension ends when its players leave the table."""
+    """Return the extensions by table. An extension ends when its players leave the table."""
     found: dict[int, tuple[Extension, ...]] = {}
     given = [(position, fact) for position, fact, _ in notes if isinstance(fact, TimeExtended)]
     seats = {players: table for table, players in tables.items()} if given else {}

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator
 
 
 def _packed(numbers: Sequence[int]) -> str:
-    """Numbers of up to 31 bits as one text. Raises struct.error for a larger number."""
+    """Return numbers of up to 31 bits as one text. Raises struct.error for a larger number."""
     return b2a_base64(struct.pack(f"<{len(numbers)}i", *numbers), newline=False).decode("ascii")
 
 
@@ -31,7 +31,7 @@ class Columns(BaseModel):
 
 
 class SparseNumbers(Columns):
-    """A column of numbers with gaps. A column is empty if it has no number at all."""
+    """A column of numbers, some of which are missing. If it has no number at all, it is empty."""
 
     numbers: Numbers
     empty: Numbers

@@ -1,4 +1,4 @@
-"""Decisions: ties, cuts, postings and similar facts, kept by kind until a view reads them."""
+"""Decisions: ties, cuts, postings and similar facts. They are stored by kind until a view reads them."""
 
 from __future__ import annotations
 
@@ -41,20 +41,22 @@ Kept = TypeVar("Kept", bound=Fact)
 
 
 class Decisions(Roster):
-    """Facts that change no table by themselves. The latest counting fact is in force."""
+    """Facts that change no table by themselves. The latest counting fact is valid."""
 
     def __init__(self) -> None:
         super().__init__()
         self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
 
     def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
-        """The orders recorded for ties in the standings after a round, the latest first, with their positions."""
+        """Return the orders recorded for ties in the standings after a round, the latest first, with their
+        positions.
+        """
         ties = reversed(self.counting(TieResolved))
         return [(position, fact) for position, fact in ties if fact.round == round_]
 
     @property
     def repairs(self) -> list[tuple[int, RepairChosen]]:
-        """Every counting choice about a round that was paired before a correction."""
+        """Return every counting choice about a round that was paired before a correction."""
         return self.counting(RepairChosen)
 
     @property
@@ -63,27 +65,27 @@ class Decisions(Roster):
 
     @property
     def cuts(self) -> list[CutMade]:
-        """The cuts that count, one for each division with its own."""
+        """Return the counting cuts, one for each division with its own."""
         return list({fact.division: fact for fact in self.alive(self._noted(CutMade))}.values())
 
     @property
     def structure(self) -> StructureAnnounced | None:
-        """The structure that was announced last."""
+        """Return the structure that was announced last."""
         return self._latest(StructureAnnounced)
 
     @property
     def replacements(self) -> list[QualifierReplaced]:
-        """The replaced qualifiers, in order of notice."""
+        """Return the replaced qualifiers, in order of notice."""
         return list(self.alive(self._noted(QualifierReplaced)))
 
     @property
     def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
-        """The bracket in play, with the position of its entry. None if no bracket was drawn."""
+        """Return the bracket in play, with the position of its entry. Return None if no bracket was drawn."""
         return self._latest_noted(BracketDrawn)
 
     @property
     def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
-        """The brackets in play, one for each division that has its own, with their positions."""
+        """Return the brackets in play with their positions, one for each division that has its own."""
         drawn = {fact.division: (position, fact) for position, fact in self.counting(BracketDrawn)}
         return sorted(drawn.values(), key=lambda found: found[0])
 
@@ -93,28 +95,32 @@ class Decisions(Roster):
 
     @property
     def policies_changed(self) -> dict[str, tuple[int, str]]:
-        """The policies that were changed during the event, each with its last counting entry and its value."""
+        """Return the policies that were changed during the event, each with its last counting entry and its
+        value.
+        """
         return {fact.flag: (position, fact.value) for position, fact in self.counting(PolicyChanged)}
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:
-        """The last decision on how the divisions are paired."""
+        """Return the last decision about how the divisions are paired."""
         return self._latest(DivisionsDecided)
 
     @property
     def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
-        """The flights of each division that has some, with the positions of their entries."""
+        """Return the flights of each division that has some, with the positions of their entries."""
         return list({fact.division: (at, fact) for at, fact in self.counting(FlightsDrawn)}.values())
 
     @property
     def flights_joined(self) -> list[FlightJoined]:
-        """The players who joined a flight after the draw, in that order, each with the last entry that counts."""
+        """Return the players who joined a flight after the draw, in that order, each with the last counting
+        entry.
+        """
         joined = {fact.player: fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)}
         return list(joined.values())
 
     @property
     def flight_numbers(self) -> dict[int, int]:
-        """The number of each player's flight. Every flight of every division has its own number."""
+        """Return the number of each player's flight. Every flight of every division has its own number."""
         numbers: dict[int, int] = {}
         for _, drawn in self.flights_drawn:
             first = 1 + max(numbers.values(), default=0)
@@ -137,67 +143,67 @@ class Decisions(Roster):
 
     @property
     def fixed_tables(self) -> dict[int, int]:
-        """The players with a fixed table in every Swiss round, and that table."""
+        """Return the players with a fixed table in every Swiss round, and their tables."""
         last = {fact.player: fact.table for fact in self.alive(self._noted(TableFixed))}
         return {player: table for player, table in last.items() if table is not None}
 
     @property
     def first_tables(self) -> dict[str, int]:
-        """The first table of each division that has its own."""
+        """Return the first table of each division that has its own."""
         return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
 
     @property
     def byes_awarded(self) -> dict[int, ByesAwarded]:
-        """The last award of byes to each player, also to a player who left."""
+        """Return the last award of byes to each player, even if the player left."""
         return {fact.player: fact for fact in self.alive(self._noted(ByesAwarded))}
 
     def awarded_byes(self, round_: int) -> list[int]:
-        """The players with an awarded bye in a Swiss round, in order of registration."""
+        """Return the players with an awarded bye in a Swiss round, in order of registration."""
         last = self.byes_awarded
         return sorted(player for player, fact in last.items() if round_ <= fact.rounds and self._is_in(player))
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:
-        """The overview that was sent last, with the position of its entry."""
+        """Return the overview that was sent last, with the position of its entry."""
         return self._latest_noted(OverviewFiled)
 
     @property
     def postings(self) -> list[tuple[int, StandingsPosted]]:
-        """Every posting of standings with its position. A retraction does not undo a posting."""
+        """Return every posting of standings with its position. A retraction does not undo a posting."""
         return list(self._noted(StandingsPosted))
 
     @property
     def pairings_posted(self) -> list[tuple[int, PairingsPosted]]:
-        """Every posting of pairings with its position. A retraction does not undo a posting."""
+        """Return every posting of pairings with its position. A retraction does not undo a posting."""
         return list(self._noted(PairingsPosted))
 
     @property
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
-        """Every signed checkpoint with its position. A retraction does not undo a signature."""
+        """Return every signed checkpoint with its position. A retraction does not undo a signature."""
         return list(self._noted(CheckpointSigned))
 
     @property
     def cosignatures(self) -> list[tuple[int, CheckpointCosigned]]:
-        """Every cosignature of a witness with its position."""
+        """Return every cosignature of a witness with its position."""
         return list(self._noted(CheckpointCosigned))
 
     @property
     def desk_calls(self) -> list[tuple[int, DeskCalled]]:
-        """Every call to the desk that was not retracted, with its position."""
+        """Return every call to the desk that was not retracted, with its position."""
         return self.counting(DeskCalled)
 
     @property
     def slips_refused(self) -> list[tuple[int, SlipRefused]]:
-        """Every refused slip that contradicts a result, with its position, except retracted slips."""
+        """Return every refused slip that contradicts a result, with its position, without retracted ones."""
         return self.counting(SlipRefused)
 
     @property
     def call_answers(self) -> list[tuple[int, CallAnswered]]:
-        """Every answer to a call that was not retracted, with its position."""
+        """Return every answer to a call that was not retracted, with its position."""
         return self.counting(CallAnswered)
 
     def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
-        """Every check of a player's deck that counts, with the positions of the entries."""
+        """Return every counting check of a player's deck, with the positions of the entries."""
         return [(position, fact) for position, fact in self.counting(DeckChecked) if fact.player == player]
 
     @property
@@ -206,10 +212,10 @@ class Decisions(Roster):
 
     @property
     def live_from(self) -> int | None:
-        """The position after which the event was run here: 0, unless a file with rounds was imported.
+        """Return the position after which the event was run here: 0, unless a file with rounds was imported.
 
-        What came from the file is not judged. The event is live again from the first announcement after the file.
-        None before that: the event was announced elsewhere.
+        The contents of the file are not judged. The event is live again from the first announcement after the file.
+        Before that, return None, because the event was announced elsewhere.
         """
         if all(fact.roster for fact in self.imports):
             return 0
@@ -217,33 +223,33 @@ class Decisions(Roster):
 
     @property
     def is_live(self) -> bool:
-        """Whether the next step is judged by the rules, and by the announcement."""
+        """Return whether the rules and the announcement apply to the next step."""
         return self.live_from is not None
 
     def was_live(self, position: int) -> bool:
-        """Whether an entry was recorded while the event was run here."""
+        """Return whether an entry was recorded while the event was run here."""
         return self.live_from is not None and position > self.live_from
 
     def person_of(self, player: int) -> Person:
-        """A player's data from the last counting correction, or else from the registration."""
+        """Return a player's data from the last counting correction, or otherwise from the registration."""
         known = self.entered_as.get(player, self.players[player]).person
         corrected = reversed(self.counting(PersonCorrected))
         return next((fact.person for _, fact in corrected if fact.player == player), known)
 
     def names_of(self, player: int) -> list[str]:
-        """Every name of a player, the present name first."""
+        """Return every name of a player, the present name first."""
         earlier = [fact.person.name for _, fact in self._noted(PersonCorrected) if fact.player == player]
         entered = self.entered_as.get(player, self.players[player])
         return list(dict.fromkeys([self.players[player].name, entered.name, *earlier]))
 
     def division_in(self, player: int) -> str | None:
-        """The division of a player from the last counting change, or else from the registration."""
+        """Return a player's division from the last counting change, or otherwise from the registration."""
         known = self.entered_as.get(player, self.players[player]).division
         changed = reversed(self.counting(DivisionChanged))
         return next((fact.division for _, fact in changed if fact.player == player), known)
 
     def corrected_at(self, position: int) -> int | None:
-        """The player whose data an entry corrected, or None."""
+        """Return the player whose data an entry corrected, or None."""
         found: list[tuple[int, PersonCorrected | DivisionChanged]] = [
             *self._noted(PersonCorrected),
             *self._noted(DivisionChanged),
@@ -257,19 +263,19 @@ class Decisions(Roster):
         )
 
     def every(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind with its position, retracted or not."""
+        """Return every fact of a kind with its position, retracted or not."""
         return list(self._noted(kind))
 
     def _noted(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind with its position, in order, retracted or not."""
+        """Return every fact of a kind with its position, in order, retracted or not."""
         return self._kept.get(kind, [])
 
     def counting(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every counting fact of a kind with its position, in order."""
+        """Return every counting fact of a kind with its position, in order."""
         return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
 
     def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:
-        """The last counting fact of a kind."""
+        """Return the last counting fact of a kind."""
         return next((found for found in reversed(self._noted(kind)) if not self.is_dead(found[0])), None)
 
     def _latest(self, kind: type[Kept]) -> Kept | None:
@@ -277,5 +283,5 @@ class Decisions(Roster):
         return None if found is None else found[1]
 
     def _keep(self, position: int, fact: Fact) -> None:
-        """Most facts are only kept by kind until a view reads them."""
+        """Store a fact by its kind, until a view reads it. This is enough for most facts."""
         self._kept.setdefault(type(fact), []).append((position, fact))

@@ -14,7 +14,7 @@ State = Literal["open", "answered", "overtaken"]
 class Call(NamedTuple):
     """A call, recorded at `position`, and its answer, if any.
 
-    A call is *overtaken* when the disputed result no longer counts, or when a result arrived meanwhile. An
+    A call is *overtaken* when the disputed result no longer counts, or when a result has arrived since. An
     overtaken call needs no answer.
     """
 
@@ -47,7 +47,7 @@ def _state(record: Record, fact: DeskCalled, answer: CallAnswered | None) -> Sta
 def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
     """The refused slips that contradict an entry that still counts, in order.
 
-    A slip is settled once it was retracted, or its match was corrected.
+    A slip is settled after it was retracted or its match was corrected.
     """
     return [
         (position, fact)
@@ -57,7 +57,7 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
 
 
 def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
-    """The open question of a call without an answer, or of a contradicting slip."""
+    """Describe what is open: a call without an answer, or a contradicting slip."""
     round_ = round_said(fact.stage, fact.round)
     if isinstance(fact, SlipRefused):
         return sentence(
@@ -75,14 +75,14 @@ def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
 
 
 def round_said(stage: Stage, number: int) -> Sentence:
-    """The name of a Swiss or elimination round."""
+    """Return the name of a Swiss or elimination round."""
     if stage == "elimination":
         return sentence("elimination round %(round)s", round=number)
     return sentence("round %(round)s", round=number)
 
 
 def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:
-    """The entry that now counts for the match of a call or a slip. None without one."""
+    """Return the entry that now counts for the match of a call or a slip. None without one."""
     round_ = record.round(fact.round, fact.stage)
     report = None if round_ is None else round_.report(fact.table, fact.players)
     return None if report is None else report.position

@@ -1,4 +1,6 @@
-"""What others can read: erased players, copies of a name that no erasure reaches, the event's page and its news."""
+"""What others can read: erased players, copies of a name that no erasure can reach, the event's page and its
+news.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ def erased(record: Record) -> dict[int, int]:
 
 
 def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
-    """The entries about copies that show a player's name: exported files, an imported file, standings and pairings
-    on the wall.
+    """Return the entries about copies that show a player's name: exported files, an imported file, standings and
+    pairings on the wall.
 
     No one can tell what happened to these copies.
     """
@@ -48,16 +50,16 @@ def _seated(posted: PairingsPosted) -> set[int]:
 
 
 def description(record: Record) -> EventDescribed:
-    """The latest description of the event, empty if there is none."""
+    """Return the latest description of the event. It is empty if there is none."""
     said = record.counting(EventDescribed)
     return said[-1][1] if said else EventDescribed()
 
 
 def news(record: Record) -> list[tuple[int, NewsPosted]]:
-    """The news that count, the latest first, with their positions."""
+    """Return the counting news with their positions, the latest first."""
     return record.counting(NewsPosted)[::-1]
 
 
 def has_page(record: Record) -> bool:
-    """Whether the event's page has any content."""
+    """Return whether the event's page has any content."""
     return bool(record.counting(EventDescribed) or record.counting(NewsPosted))

@@ -1,4 +1,4 @@
-"""Emperor's Judgment: the values on the slip decide a game without a winner when play stopped."""
+"""Emperor's Judgment: if a game has no winner when play stops, the values on the slip decide."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class Judged(NamedTuple):
 
 
 def judge_values(written: EmperorsJudgment, decider: int | None = None) -> Judged:
-    """L5R-IV.3b-EJ: the opponent's provinces that a player broke, more honor, the favor; in a tie, the decider.
+    """Judge by L5R-IV.3b-EJ: the opponent's provinces that a player broke, more honor, the favor, and in a tie the
+    decider.
 
-    `decider` is the side that chose the first player, if the slip does not say.
+    `decider` is the side that chose the first player. It counts if the slip does not say.
     """
     first, second = (_points(written, side) for side in (0, 1))
     if first != second:

@@ -1,7 +1,7 @@
-"""Lateness: two times decide the kind of result, when the game ended and when its slip came in.
+"""Lateness: the kind of result depends on two times, when the game ended and when its slip came in.
 
-Both times are compared with the marks of the table. An unknown time decides nothing; the slip's own words then
-count.
+Both times are compared with the marks of the table. If a time is unknown, it decides nothing, and the words on the
+slip count.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ When = int | datetime
 
 
 class Claim(NamedTuple):
-    """The content of a slip: kind and winner, the end of the game, the arrival of the slip, and the values
-    for a judgment.
+    """What a slip says: kind and winner, when the game ended, when the slip came in, and the values for a
+    judgment.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Claim(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The meaning of a slip: its kind and winner, each reason in words with its rule, and its own words."""
+    """What a slip means: its kind and winner, each reason in words with its rule, and its own words."""
 
     kind: str
     winner: int | None
@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
 def judge(
     claim: Claim, *, clock: RoundClock, table: int, players: tuple[int, int], decider: int | None = None
 ) -> Verdict:
-    """The verdict on a slip. `decider` is the player who chose the first player, if an entry names one."""
+    """Return the verdict on a slip. `decider` is the player who chose the first player, if an entry names one."""
     winner, why = _winner(claim, clock, players, decider)
     kind, reason = _kind(claim, clock, table)
     if reason is not None:
@@ -75,10 +75,11 @@ def _winner(
 
 
 def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, str] | None]:
-    """The kind, and the mark that decided it.
+    """Return the kind, and the mark that decided it.
 
-    L5R-IV.3a-75: a game without a winner when play stopped. L5R-IV.3a-70: a slip that arrives after the last
-    call, no matter when the game ended. A slip without a time arrived no earlier than the end of its game.
+    If a game has no winner when play stops, it is judged (L5R-IV.3a-75). If a slip arrives after the last call, it
+    is late, no matter when the game ended (L5R-IV.3a-70). A slip without a time arrived no earlier than the end of
+    its game.
     """
     due = clock.due(table)
     named = {kind for each in due for kind in (each.mark.late_slip, each.mark.unfinished)}
@@ -118,7 +119,7 @@ def _unfinished(due: tuple[Due, ...]) -> set[str | None]:
 
 
 def times(claim: Claim, clock: RoundClock) -> tuple[int | None, int | None]:
-    """The end of the game and the arrival of the slip, in seconds on the clock, if known."""
+    """Return when the game ended and when the slip arrived, in seconds on the clock, if known."""
     ended = None if claim.ended is None else clock.on_clock(claim.ended)
     received = None if claim.received is None else clock.on_clock(claim.received)
     return ended, received

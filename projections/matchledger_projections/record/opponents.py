@@ -1,8 +1,8 @@
-"""Encounters: earlier opponents, kept by round, so that all neighbours of a line can be compared at once.
+"""Encounters: earlier opponents, stored by round, so that all neighbours of a line can be compared at once.
 
-A random order of players jumps around in memory, and in a large field every jump waits. The line is therefore not
-followed player by player. Each round has a column by player number; the pairs of the line are written into such
-columns, and the columns are compared.
+A random order of players makes the computer jump around in memory, and in a large field each jump waits. Therefore
+the line is not followed player by player. Each round has a column by player number. The pairs of the line are
+written into such columns, and the columns are compared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHORT = 8  # if fewer than one in this many players is in the line, check it pai
 
 
 def nobody_met(size: int) -> array[int]:
-    """An empty column of opponents, by player number."""
+    """Return an empty column of opponents, by player number."""
     return array(NUMBER, bytes(WIDTH * size))
 
 
@@ -48,7 +48,7 @@ class Encounters(Mapping[int, tuple[int, ...]]):
         return self._size
 
     def repeated(self, line: Sequence[int]) -> set[int]:
-        """The positions of pairs who have met, in a line read two by two."""
+        """Return the positions of pairs who have met, in a line read two by two."""
         couples = array(NUMBER, NOBODY * (WIDTH * self._size))
         for first, second in zip(line[::2], line[1::2], strict=False):
             couples[first] = second
@@ -59,12 +59,12 @@ class Encounters(Mapping[int, tuple[int, ...]]):
 
 
 def _as_one(numbers: array[int]) -> int:
-    """A column as a single number, to compare all of it in one operation."""
+    """Return a column as one number, so that all of it is compared in one operation."""
     return int.from_bytes(numbers, sys.byteorder)
 
 
 def _zeros(column: int, size: int) -> Iterator[int]:
-    """The zeros in a column that is packed into a single number."""
+    """Return the zeros in a column that is packed into one number."""
     packed = column.to_bytes(WIDTH * size, sys.byteorder)
     at = packed.find(bytes(WIDTH))
     while at >= 0:
@@ -92,7 +92,7 @@ class ReplacedOpponents(Mapping[int, Collection[int]]):
 
 
 def neighbours_met(met: Mapping[int, Collection[int]], line: Sequence[int]) -> list[int]:
-    """The positions of neighbours who have met, in a line read two by two."""
+    """Return the positions of neighbours who have met, in a line read two by two."""
     if isinstance(met, Encounters) and SHORT * len(line) >= len(met):
         repeated = met.repeated(line)
         clashes = map(repeated.__contains__, line[:-1:2]) if repeated else iter(())

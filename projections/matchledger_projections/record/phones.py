@@ -29,26 +29,26 @@ class Request(NamedTuple):
 
 
 class Contested(NamedTuple):
-    """A table without a result whose players disagree: the claim of each, with its position."""
+    """A table without a result whose players disagree: each one's claim with its position."""
 
     first: tuple[int, ResultClaimed]
     second: tuple[int, ResultClaimed]
 
 
 def phones_may(record: Record) -> frozenset[PhoneUse]:
-    """What players may do with their phones. Nothing is allowed until the organizer decides."""
+    """Return what players may do with their phones. Nothing is allowed until the organizer decides."""
     said = _allowed(record)
     return frozenset() if said is None or record.closing is not None else frozenset(said.may)
 
 
 def places(record: Record) -> int | None:
-    """The number of places for players, or None without a limit."""
+    """Return the number of places for players, or None without a limit."""
     said = _allowed(record)
     return None if said is None else said.places
 
 
 def allowed_since(record: Record, use: PhoneUse) -> int | None:
-    """The position of the decision that allowed this use of phones, if it is still allowed. Else None."""
+    """Return the position of the decision that allowed this use of phones, if it is still allowed. Else None."""
     since = None
     for position, fact in record.counting(PhonesAllowed):
         since = (since or position) if use in fact.may else None
@@ -61,21 +61,21 @@ def _allowed(record: Record) -> PhonesAllowed | None:
 
 
 def link_age(record: Record, player: int) -> int:
-    """The number of times a player's link was renewed. An older link no longer works."""
+    """Return how often a player's link was renewed. An older link no longer works."""
     return sum(fact.player == player for _, fact in record.every(LinkRenewed))
 
 
 def same_result(one: Slip, other: Slip) -> bool:
-    """Whether two slips have the same result, regardless of their times."""
+    """Return whether two slips have the same result, whatever their times."""
     timeless = {"ended": None, "received": None}
     return one.model_copy(update=timeless) == other.model_copy(update=timeless)
 
 
 def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[int, ResultClaimed]]:
-    """The last claim of each player at a table, with its position, by player.
+    """Return the last claim of each player at a table, with its position, by player.
 
-    A claim moves with its match to another table. If a round is undone, its claims do not count for the round
-    paired in its place, even if the same two meet again.
+    A claim moves with its match to another table. If a round is undone, its claims do not count for the round that
+    replaces it, even if the same two players meet again.
     """
     here = (round_.stage, round_.number, round_.tables[table])
     return {
@@ -86,7 +86,7 @@ def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[i
 
 
 def contested(record: Record, round_: Round) -> list[Contested]:
-    """The tables of a round without a result whose players disagree, in order."""
+    """Return the tables of a round without a result whose players disagree, in order."""
     claimed = {fact.players for _, fact in record.counting(ResultClaimed)}
     found = []
     for table, players in round_.tables.items():
@@ -97,7 +97,7 @@ def contested(record: Record, round_: Round) -> list[Contested]:
 
 
 def is_confirmation(record: Record, fact: ResultReported) -> bool:
-    """Whether a result confirms a counting claim of one player that the other agreed to."""
+    """Return whether a result confirms a counting claim of one player with which the other agreed."""
     if fact.confirms is None:
         return False
     claim = next((claim for at, claim in record.counting(ResultClaimed) if at == fact.confirms), None)
@@ -109,10 +109,10 @@ def is_confirmation(record: Record, fact: ResultReported) -> bool:
 
 
 def open_requests(record: Record) -> list[Request]:
-    """The requests without an answer, in order.
+    """Return the requests without an answer, in order.
 
-    A request to drop is settled when the player is no longer active; a call for a judge, when the next round is
-    paired.
+    A request to drop is settled when the player is no longer active. A call for a judge is settled when the next
+    round is paired.
     """
     answered = {fact.request for _, fact in record.counting(RequestAnswered)}
     latest = record.current_round
@@ -130,5 +130,5 @@ def open_requests(record: Record) -> list[Request]:
 
 
 def checked_in(record: Record) -> frozenset[int]:
-    """The players who checked in."""
+    """Return the players who checked in."""
     return frozenset(fact.player for _, fact in record.counting(CheckedIn))

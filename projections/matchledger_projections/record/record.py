@@ -1,11 +1,11 @@
-"""The record: the one fold over a tournament's log.
+"""The record: the fold of a tournament's log.
 
 Every table is projected from the record.
 
-Entries are applied in order of position and never change earlier ones: a correction or a retraction is kept
-beside its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making
-one. To see a tournament as it was known at some moment, fold only the entries up to that moment, or cut a
-later record (`Record.as_of`).
+Entries are applied in order of position and never change earlier ones. A correction or a retraction is stored next
+to its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making one. To
+see a tournament as it was known at some moment, fold only the entries up to there, or cut a later record
+(`Record.as_of`).
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ class Record(Decisions):
             self.tournament = entry.tournament
 
     def as_of(self, position: int) -> Record:
-        """The record when the log had `position` entries. The result is a new object, made without a replay."""
+        """Return the record when the log had `position` entries. The result is a new object, made without a
+        replay.
+        """
         past = Record()
         if position < 1:
             return past
@@ -112,31 +114,33 @@ class Record(Decisions):
 
     @property
     def commands(self) -> AbstractSet[str]:
-        """The ids of all commands that led to entries."""
+        """Return the ids of all commands that led to entries."""
         return self._commands.keys()
 
     def commands_after(self, position: int) -> set[str]:
-        """The ids of the commands that began after an entry."""
+        """Return the ids of the commands that began after an entry."""
         return {command for command, begin in self._commands.items() if begin > position}
 
     def kind_at(self, position: int) -> type[Fact] | None:
-        """The kind of fact in an entry. None if there is no entry at that position."""
+        """Return the kind of fact in an entry. Return None if no entry has that position."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rulebook that the tournament was opened under, with the policies chosen then and later."""
+        """Return the rulebook under which the tournament was opened, with the policies chosen then and later."""
         return self.rulebook_with({})
 
     def rulebook_with(self, choices: Mapping[str, str]) -> Rulebook:
-        """The rulebook under other values for some policies. Raises RulebookError for an unknown flag or value."""
+        """Return the rulebook with other values for some policies. Raises RulebookError for an unknown flag or
+        value.
+        """
         if self.opening is None:
             raise LookupError("the log does not begin with the opening of a tournament")
         return _law(self.opening.law, tuple({**self.policies, **choices}.items()))
 
     @property
     def policies(self) -> dict[str, str]:
-        """The policies that were chosen at the opening or changed later, with their values."""
+        """Return the policies that were chosen at the opening or changed later, with their values."""
         chosen = {} if self.opening is None else self.opening.policies
         return chosen | {flag: value for flag, (_, value) in self.policies_changed.items()}
 
@@ -147,7 +151,9 @@ class Record(Decisions):
         return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
 
     def is_final(self, round_: Round) -> bool:
-        """Whether a round is the last of its bracket. Without a bracket, whether the round has a single table."""
+        """Return whether a round is the last of its bracket. Without a bracket, return whether the round has a
+        single table.
+        """
         if round_.stage == "swiss":
             return False
         if self.bracket_drawn is not None:
@@ -155,11 +161,11 @@ class Record(Decisions):
         return len(round_.tables) == 1 and not round_.byes
 
     def paired_at(self, position: int) -> Round | None:
-        """The round that an entry paired, whether it counts or not."""
+        """Return the round that an entry paired, whether it counts or not."""
         return next((found for all_ in self._rounds.values() for found in all_ if found.position == position), None)
 
     def rounds(self, stage: Stage = "swiss") -> list[Round]:
-        """The paired rounds of a stage, without retracted ones, in order."""
+        """Return the paired rounds of a stage in order, without retracted ones."""
         numbers = sorted(number for kind, number in self._rounds if kind == stage)
         found = (self.round(number, stage) for number in numbers)
         return [round_ for round_ in found if round_ is not None]
@@ -171,20 +177,22 @@ class Record(Decisions):
         return next((round_ for round_ in reversed(attempts) if not self.is_dead(round_.position)), None)
 
     def latest_round(self, stage: Stage = "swiss") -> Round | None:
-        """The last round that was paired, finished or not."""
+        """Return the last round that was paired, finished or not."""
         rounds = self.rounds(stage)
         return rounds[-1] if rounds else None
 
     @property
     def current_round(self) -> Round | None:
-        """The last round of the event, finished or not. An elimination stage comes after the Swiss rounds."""
+        """Return the last round of the event, finished or not. An elimination stage comes after the Swiss
+        rounds.
+        """
         return self.latest_round("elimination") or self.latest_round()
 
     def misses(self, player: int, number: int) -> bool:
-        """Whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
+        """Return whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 
-        A retracted pairing takes the charges of its round away. The loss returns if the new pairing leaves the
-        player out. An imported record charges a round before it pairs the round.
+        If a pairing is retracted, the charges of its round end. If the new pairing leaves the player out, the loss
+        comes back. An imported record charges a round before it pairs the round.
         """
         if not self.has_retractions or ("swiss", number) not in self._rounds:
             return True
@@ -193,7 +201,7 @@ class Record(Decisions):
 
     @property
     def finished_rounds(self) -> int:
-        """The number of the last finished Swiss round.
+        """Return the number of the last finished Swiss round.
 
         A round is finished when every table is reported, when a later round was paired, or when the tournament is
         closed.
@@ -324,7 +332,7 @@ def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key
 
 
 def fold(entries: Iterable[Entry | PlainEntry]) -> Record:
-    """The record of a log, or of its entries up to some position."""
+    """Return the record of a log, or of its entries up to some position."""
     record = Record()
     for entry in entries:
         record.apply(entry)

@@ -1,6 +1,4 @@
-"""References: the numbers in a fact that mean players, rounds and entries, and the same fact with other
-numbers.
-"""
+"""References: which numbers in a fact mean players, rounds and entries, and the same fact with other numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ _GAMES_WON = "games won"  # in a slip, `games` counts games. In a bracket, `game
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
-    """Each whole number in a fact, with the name of its field."""
+    """Yield each whole number in a fact, with the name of its field."""
     match value:
         case bool():
             return
@@ -59,12 +57,12 @@ def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
 
 
 def players_in(fact: AnyFact) -> set[int]:
-    """The numbers of the players whom a fact names."""
+    """Return the numbers of the players that a fact names."""
     return {number for name, number in numbers(fact.model_dump()) if name in PLAYERS}
 
 
 def referring(fact: AnyFact, *, player: Callable[[int], int], entry: Callable[[int], int]) -> AnyFact:
-    """The same fact with new numbers for its players and for the entries that it names."""
+    """Return the same fact with new numbers for its players and for the entries that it names."""
 
     def changed(value: Any, name: str = "") -> Any:
         match value:

@@ -40,25 +40,25 @@ class Report(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or the points on the slip, in the order of `players`, with drawn games last, or None."""
+        """Return the games or the points on the slip, in the order of `players`, with drawn games last, or None."""
         if self.games is None:
             return self.scores
         return self.games if self.games[2] else self.games[:2]
 
     def score_of(self, player: int | None) -> tuple[int, ...] | None:
-        """The score with the player's own number first, or in table order if the player is None."""
+        """Return the score with the player's own number first, or in table order if the player is None."""
         if self.score is None or player in (None, self.players[0]):
             return self.score
         return (self.score[1], self.score[0], *self.score[2:])
 
     @property
     def is_timed(self) -> bool:
-        """Whether the slip has a time or a value that decides its kind and its winner."""
+        """Return whether the slip has a time or a value that decides its kind and winner."""
         return self.ended is not None or self.received is not None or self.judgment is not None
 
     @property
     def slip(self) -> Slip:
-        """The entry as a slip, with the kind and the winner that its times and values give."""
+        """Return the entry as a slip, with the kind and winner that its times and values give."""
         return Slip(
             kind=self.kind,
             winner=self.winner,
@@ -81,7 +81,7 @@ class Report(NamedTuple):
 
 
 def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -> Report:
-    """The entry at a position as a report."""
+    """Return the entry at a position as a report."""
     return Report(
         position,
         players,
@@ -99,7 +99,7 @@ def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -
 
 
 def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> Slip:
-    """The slip behind an entry about a match."""
+    """Return the slip behind an entry about a match."""
     match fact:
         case MatchConceded():
             winner = fact.players[1] if fact.by == fact.players[0] else fact.players[0]

@@ -21,18 +21,18 @@ class Retractions:
 
     @property
     def has_retractions(self) -> bool:
-        """Whether the log has any retraction."""
+        """Return whether the log has any retraction."""
         return bool(self._retractors)
 
     def is_dead(self, position: int) -> bool:
-        """Whether an entry no longer counts, because a counting entry retracted it."""
+        """Return whether an entry no longer counts, because a counting entry retracted it."""
         if position not in self._retractors:
             return False
         return any(not self.is_dead(retractor) for retractor in self._retractors[position])
 
     @contextmanager
     def without(self, position: int) -> Iterator[None]:
-        """The record without an entry, during a `with` block."""
+        """Give the record without an entry, during a `with` block."""
         retractors = self._retractors.setdefault(position, [])
         retractors.append(_NOBODY)
         try:
@@ -43,11 +43,13 @@ class Retractions:
                 del self._retractors[position]
 
     def root_of(self, position: int) -> int:
-        """The entry at the end of a chain of retractions. For an entry that retracts nothing, the entry itself."""
+        """Return the entry at the end of a chain of retractions. For an entry that retracts nothing, return the
+        entry itself.
+        """
         return self._roots.get(position, position)
 
     def takes_back(self, position: int) -> bool:
-        """Whether an entry takes its root back: it retracts the root, or an entry that brings the root back."""
+        """Return whether an entry takes its root back: it retracts the root, or an entry that restores the root."""
         if position not in self._roots:
             return False
         return not self.takes_back(
@@ -56,11 +58,11 @@ class Retractions:
 
     @property
     def retractions(self) -> list[int]:
-        """The position of every retraction, whether it counts or not."""
+        """Return the position of every retraction, whether it counts or not."""
         return list(self._roots)
 
     def alive(self, noted: Iterable[tuple[int, Noted]]) -> Iterator[Noted]:
-        """The facts among (position, fact) that still count."""
+        """Return the facts among (position, fact) that still count."""
         return (fact for position, fact in noted if not self.is_dead(position))
 
     def take_from(self, whole: Retractions, position: int) -> None:

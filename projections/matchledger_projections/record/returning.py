@@ -1,4 +1,4 @@
-"""Returning entries: rounds, cuts and closings that count again when their retraction is retracted."""
+"""Returning entries: rounds, cuts and closings that count again after their retraction is retracted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from matchledger_projections.record.record import Record
 
 
 def returns(record: Record, fact: Fact) -> int | None:
-    """The position of the entry that a retraction lets count again, by the record before it. Otherwise None."""
+    """Return the position of the entry that a retraction restores, by the record before it. Otherwise None."""
     if not isinstance(fact, EntryRetracted):
         return None
     back = record.root_of(fact.retracts)
@@ -15,9 +15,9 @@ def returns(record: Record, fact: Fact) -> int | None:
 
 
 def returned(record: Record, position: int) -> RoundPaired | CutMade | TournamentClosed | None:
-    """The pairing, cut or closing in an entry, or None for any other entry.
+    """Return the pairing, cut or closing in an entry, or None for any other entry.
 
-    A pairing has its present seats. None if its round is paired anew.
+    A pairing has its current seats. Return None if its round was paired again.
     """
     kind = record.kind_at(position)
     if kind is CutMade or kind is TournamentClosed:

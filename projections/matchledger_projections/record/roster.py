@@ -22,11 +22,11 @@ Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
 
 
 class Player(NamedTuple):
-    """A player as entered.
+    """A player as registered.
 
-    `losses` are the rounds charged to a late player, or None for a player on time.
+    `losses` are the rounds charged to a late player, or None if the player was on time.
 
-    `since` is the last round that was over, or in progress, when the player came; 0 if the player was on time.
+    `since` is the last round that was over or in progress when the player came, or 0 if the player was on time.
     """
 
     number: int
@@ -43,12 +43,12 @@ class Player(NamedTuple):
 
 
 def pseudonym(player: int) -> str:
-    """The text shown for an erased player, or for one whose key is missing here."""
+    """Return the text shown for an erased player, or for one whose key is missing here."""
     return f"Player {player}"
 
 
 def known_as(name: str) -> str:
-    """A name in its form for comparison: case, spaces and the encoding of accents do not matter."""
+    """Return a name in comparable form: case, spaces and the encoding of accents make no difference."""
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
@@ -57,7 +57,7 @@ _MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci",
 
 
 def is_membership(column: str) -> bool:
-    """Whether a column of a roster has the player's number in the publisher's program."""
+    """Return whether a column of a roster has the player's number at the publisher."""
     return _heading(column) in _MEMBERSHIPS
 
 
@@ -73,7 +73,7 @@ _SURNAMES = {"surname", "last name", "lastname", "family name", "nachname", "fam
 
 
 def is_surname(column: str) -> bool:
-    """Whether a column of a roster has the player's surname."""
+    """Return whether a column of a roster has the player's surname."""
     return _heading(column) in _SURNAMES
 
 
@@ -82,7 +82,7 @@ def _heading(column: str) -> str:
 
 
 def plain_letters(name: str) -> str:
-    """The letters of a name without case and accents, for sorting and searching."""
+    """Return the letters of a name without case and accents, for sorting and searching."""
     if name.isascii():
         return name.casefold()
     letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
@@ -94,7 +94,7 @@ _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
 class Roster(Retractions):
-    """The players by number, in order of registration, and their comings and goings by position."""
+    """The players by number in order of registration, and when each came or left, by position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,11 +106,11 @@ class Roster(Retractions):
         self._moved_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
-        """Whether a player is in, at the end of round `through` (now, if None)."""
+        """Return whether a player is in, at the end of round `through` (None means now)."""
         return self.standing_of(player, through)[0]
 
     def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
-        """A player's status after a round and, if the player left, the last round on record."""
+        """Return a player's status after a round and, if the player left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
         if player not in self.movements:  # most players never leave and return
@@ -130,7 +130,7 @@ class Roster(Retractions):
         return status, left_after
 
     def charged_rounds(self, player: int, through: int) -> list[int]:
-        """The rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""
+        """Return the rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""
         losses = self.players[player].losses
         if not losses and player not in self.movements:  # most players come on time and stay
             return []
@@ -141,33 +141,37 @@ class Roster(Retractions):
         return [number for number in rounds if self.misses(player, number)]
 
     def charged_with(self, number: int) -> set[int]:
-        """The players to whom a round counts as an unpaired loss."""
+        """Return the players to whom a round counts as an unpaired loss."""
         came_late = {player for player, entered in self.players.items() if entered.losses}
         some = came_late | (self.movements.keys() & self.players.keys())
         return {player for player in some if number in self.charged_rounds(player, number)}
 
     def late_losses(self, player: int) -> tuple[int, ...] | None:
-        """The rounds that a late player misses. None for a player on time."""
+        """Return the rounds that a late player misses. Return None for a player on time."""
         losses = self.players[player].losses
         return None if losses is None else tuple(number for number in losses if self.misses(player, number))
 
     def misses(self, _player: int, _number: int) -> bool:
-        """Whether a player misses a round that an entry charged."""
+        """Return whether a player misses a round that an entry charged."""
         return True
 
     def entered_after(self, player: Player) -> int:
-        """The last round that was over, or in progress, when a player entered; 0 if the player was on time."""
+        """Return the last round that was over or in progress when a player entered, or 0 if the player was on
+        time.
+        """
         return self._over_before(player.number, player.losses or (), player.since)
 
     def _came_after(self, position: int, fact: PlayerRejoined) -> int:
         return self._over_before(fact.player, fact.losses, self._moved_after[position])
 
     def _over_before(self, player: int, charged: Iterable[int], latest: int) -> int:
-        """The last round that a player missed. If a charged loss was taken back, the round before that loss."""
+        """Return the last round that a player missed. If a charged loss was taken back, return the round before
+        that loss.
+        """
         return min((number - 1 for number in charged if not self.misses(player, number)), default=latest)
 
     def entered(self, through: int | None = None) -> list[Player]:
-        """The players who had entered by the end of a round (by now, if None), in order of registration."""
+        """Return the players who had entered by the end of a round (None means now), in order of registration."""
         players = list(self.players.values())
         if self.has_retractions:
             players = [player for player in players if not self.is_dead(player.position)]
@@ -176,7 +180,7 @@ class Roster(Retractions):
         return [one for one in players if (self.entered_after(one) if one.losses else one.since) <= through]
 
     def named(self, name: str) -> Player | None:
-        """The player with a name, compared by `known_as`."""
+        """Return the player with a name, compared by `known_as`."""
         for number in self.names.get(known_as(name), ()):
             if not self.is_dead(self.players[number].position):
                 return self.players[number]
@@ -184,7 +188,7 @@ class Roster(Retractions):
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """The players by name in the form of `known_as`. The index is built on first use."""
+        """Return the players by name in comparable form. The index is built on first use."""
         for number in self._unnamed:
             insort(self._named.setdefault(known_as(self.players[number].name), []), number)
         self._unnamed.clear()
@@ -196,7 +200,7 @@ class Roster(Retractions):
         return [one for one in players if self.status(one.number) == "active"] if moved else players
 
     def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
-        """Add a player, when round `latest` was the last one paired."""
+        """Add a player, after round `latest` was paired last."""
         losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
         since = 0 if losses is None else max(losses, default=latest)
         self.players[fact.number] = Player(
@@ -237,7 +241,7 @@ class Roster(Retractions):
         self._moved_after = {at: last for at, last in whole._moved_after.items() if at <= position}
 
     def move(self, position: int, fact: Movement, latest: int) -> None:
-        """Note that a player left or came back, when round `latest` was the last one paired."""
+        """Note that a player left or returned, after round `latest` was paired last."""
         self.movements.setdefault(fact.player, []).append((position, fact))
         charged = fact.losses if isinstance(fact, PlayerRejoined) else ()
         self._moved_after[position] = max(charged, default=latest)

@@ -1,4 +1,4 @@
-"""A round: its seating, and every entry about its tables, whether it counts or not."""
+"""A round: its seating, and every entry about its tables, counting or not."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ClockNote(NamedTuple):
 
 
 class Log(Protocol):
-    """The questions that a round asks its record."""
+    """What a round asks its record."""
 
     @property
     def has_retractions(self) -> bool: ...
@@ -78,7 +78,7 @@ class Round:
         self._kept: object = None
 
     def as_of(self, record: Log, position: int) -> Round:
-        """The round when the log had `position` entries, in the record of that moment."""
+        """Return the round when the log had `position` entries, in the record of that moment."""
         past = Round.__new__(Round)
         past._record = record
         past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
@@ -102,21 +102,21 @@ class Round:
 
     @property
     def kept(self) -> object:
-        """The value that was last kept with the round, or None if an entry has changed the round since."""
+        """Return the value that was last stored with the round, or None if an entry has changed the round since."""
         return self._kept if self._is_as_posted else None
 
     def keep(self, value: object) -> None:
-        """Keep a value that follows from the tables, the byes and the slips of the round."""
+        """Store a value that follows from the tables, the byes and the slips of the round."""
         if self._is_as_posted and not self._has_times:  # the end of a timed match also depends on the clock
             self._kept = value
 
     @property
     def posted_players(self) -> set[int]:
-        """The players with a table or a bye when the round was paired, before any reseating."""
+        """Return the players with a table or a bye when the round was paired, before any reseating."""
         return {player for two in self._posted.values() for player in two} | {bye.player for bye in self._byes}
 
     def note(self, table: int, report: Report) -> None:
-        """Add an entry about a table; earlier ones are kept."""
+        """Add an entry about a table. Earlier entries stay."""
         self._has_times = self._has_times or report.is_timed
         self._kept = None
         if table in self._latest:
@@ -129,17 +129,15 @@ class Round:
 
     @property
     def clock_notes(self) -> list[ClockNote]:
-        """Every counting entry about the clock, in order."""
+        """Return every counting entry about the clock, in order."""
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def every_clock_note(self) -> Iterator[ClockNote]:
-        """Every entry about the clock, in order, whether it counts or not."""
+        """Return every entry about the clock in order, counting or not."""
         yield from self._clock_notes
 
     def reports(self, table: int) -> list[Report]:
-        """Every entry about a table, or about its players at another table, in order, whether it counts or
-        not.
-        """
+        """Return every entry about a table, or about its players at another table, in order, counting or not."""
         if not self._is_moved(table):
             return self._filed(table)
         tables = self.tables
@@ -154,17 +152,17 @@ class Round:
         return [] if latest is None else [*self._replaced.get(table, ()), latest]
 
     def _is_moved(self, table: int) -> bool:
-        """Whether an amendment seated a player at a table."""
+        """Return whether an amendment seated a player at a table."""
         return any(seating.table == table for _, fact in self.amendments for seating in fact.added)
 
     def every_report(self) -> Iterator[Report]:
-        """Every entry about any table of the round, whether it counts or not."""
+        """Return every entry about any table of the round, counting or not."""
         for table in self._latest:
             yield from self._filed(table)
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
-        """The players of each table by number, after amendments."""
+        """Return the players of each table by number, after amendments."""
         if not self.amendments:
             return self._posted
         tables = dict(self._posted)
@@ -177,7 +175,7 @@ class Round:
 
     @property
     def byes(self) -> tuple[Bye, ...]:
-        """The players with a bye, after amendments."""
+        """Return the players with a bye, after amendments."""
         byes = self._byes
         for position, amendment in self.amendments:
             if not self._record.is_dead(position):
@@ -192,7 +190,7 @@ class Round:
         return seated | {bye.player for bye in self.byes}
 
     def table_of(self, player: int) -> int | None:
-        """A player's table. None for a player with a bye or outside the round."""
+        """A player's table. Return a player's table, or None for a player with a bye or outside the round."""
         if self.amendments:
             return next((table for table, players in self.tables.items() if player in players), None)
         if not self._seats:
@@ -200,17 +198,17 @@ class Round:
         return self._seats.get(player)
 
     def table_between(self, first: int, second: int) -> int | None:
-        """The table of two players, if they meet."""
+        """Return the table of two players, if they meet."""
         table = self.table_of(first)
         return table if table is not None and second in self.tables[table] else None
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
-        """The entry that counts for a table: the latest one about these players that was not retracted."""
+        """Return the entry that counts for a table: the latest about these players that was not retracted."""
         report = self._counting(table, players)
         return self.judged(table, report) if report is not None and report.is_timed else report
 
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
-        """The entry of `report`, with the slip as written, before its times decide."""
+        """Return the entry of `report` with the slip as written, before its times decide."""
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest
@@ -221,7 +219,7 @@ class Round:
         return max(alive, key=lambda report: report.position, default=None)
 
     def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
-        """An entry about a table, with the kind and the winner that its slip gives."""
+        """Return an entry about a table, with the kind and winner that its slip gives."""
         first = self.first_player(table)
         verdict = judge(
             Claim(report.kind, report.winner, report.ended, report.received, report.judgment),
@@ -233,7 +231,7 @@ class Round:
         return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
 
     def first_player(self, table: int) -> FirstPlayerSet | None:
-        """The recorded first player at a table, and who decided it. The last such entry counts."""
+        """Return the recorded first player at a table, and who decided it. The last such entry counts."""
         players = self.tables.get(table)
         found = (note.fact for note in reversed(self.clock_notes))
         for fact in found:
@@ -242,7 +240,7 @@ class Round:
         return None
 
     def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
-        """Every table in order, its players, and the entry that counts for it."""
+        """Return every table in order, with its players and the entry that counts for it."""
         if not self._is_as_posted:
             yield from ((table, players, self.report(table, players)) for table, players in self.tables.items())
             return
@@ -254,7 +252,7 @@ class Round:
             yield table, players, report
 
     def reported(self) -> list[tuple[tuple[int, int], Report]]:
-        """The players of every table with a result, with the entry that counts for it."""
+        """Return the players of every table with a result, with the entry that counts for it."""
         if self._has_times or not self._is_as_posted:
             return [(players, report) for _, players, report in self.results() if report is not None]
         reports = map(self._latest.get, self._posted)
@@ -262,7 +260,7 @@ class Round:
 
     @property
     def _is_as_posted(self) -> bool:
-        """Whether nothing was amended or retracted, so that the latest entry about each table counts."""
+        """Return whether nothing was amended or retracted, so that the latest entry about each table counts."""
         return not (self.amendments or self._record.has_retractions)
 
     @property
@@ -276,14 +274,14 @@ class Round:
 
     @property
     def has_started(self) -> bool:
-        """Whether play began: an entry says so, or a result came in."""
+        """Return whether play began: an entry says so, or a result came in."""
         if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
             return True
         return any(self._counting(table, players) is not None for table, players in self.tables.items())
 
 
 def as_seated(posted: Round | None, fact: RoundPaired | PairingAmended) -> tuple[list[tuple[int, int]], list[int]]:
-    """The games and byes of a round that is paired by hand, or of a posted round after an amendment."""
+    """Return the games and byes of a round paired by hand, or of a posted round after an amendment."""
     if isinstance(fact, RoundPaired):
         return [seating.players for seating in fact.tables], [bye.player for bye in fact.byes]
     games, byes = [seating.players for seating in fact.added], list(fact.byes_added)

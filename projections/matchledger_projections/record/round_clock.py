@@ -1,7 +1,7 @@
-"""The clock of one round: its time at any moment, and when its marks come, for each table.
+"""The clock of one round: its time at any moment, and when its marks come for each table.
 
-Times on it are whole seconds since play began, without the stops of the clock. The clock never reads the time
-itself: each function gets a moment from its caller.
+Its times are whole seconds since play began, without the stops. The clock never asks for the time itself: each
+function gets a moment from its caller.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Pause(Struct, frozen=True):
     end: datetime | None = None
 
     def seconds(self, now: datetime) -> int:
-        """The seconds of this stop up to a moment. A computer clock that was set back adds nothing."""
+        """Return the seconds of this stop up to a moment. If a computer clock was set back, that adds nothing."""
         end = now if self.end is None else min(self.end, now)
         return max((end - self.begin) // _SECOND, 0)
 
@@ -57,10 +57,10 @@ class Call(Struct, frozen=True):
 class RoundClock(Struct, frozen=True):
     """A round's clock from the log.
 
-    `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which
-    differs from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None
-    before it. `judgment` is the rule that decides a game without a winner by a slip's values. `sudden_death`
-    is the rule that ends every game after time. Both rules are None if the rulebook has none.
+    `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which differs
+    from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None before the start.
+    `judgment` is the rule by which a slip's values decide a game without a winner. `sudden_death` is the rule that
+    ends every game after time. Both rules are None if the rulebook has none.
     """
 
     stage: Stage
@@ -78,22 +78,20 @@ class RoundClock(Struct, frozen=True):
 
     @property
     def paused_since(self) -> datetime | None:
-        """The start of the present stop, or None while the clock runs."""
+        """Return the start of the current stop, or None while the clock runs."""
         return next((pause.begin for pause in self.pauses if pause.end is None), None)
 
     @property
     def running_since(self) -> datetime | None:
-        """The moment since which the clock has run, or None before
-        the start and during a stop.
-        """
+        """Return since when the clock has run, or None before the start and during a stop."""
         if self.paused_since is not None or self.origin is None:
             return None
         return max((pause.end for pause in self.pauses if pause.end is not None), default=self.origin)
 
     def elapsed(self, now: datetime) -> int | None:
-        """The seconds on the clock at a moment, or None before the start.
+        """Return the seconds on the clock at a moment, or None before the start.
 
-        A station whose own clock is behind that of the starting station reads 0, never less.
+        If a station's own clock is behind that of the station that started the round, it reads 0, never less.
         """
         if self.origin is None:
             return None
@@ -101,41 +99,41 @@ class RoundClock(Struct, frozen=True):
         return max((now - self.origin) // _SECOND - stood, 0)
 
     def on_clock(self, when: int | datetime) -> int | None:
-        """Seconds on the clock, from such seconds or from a moment. None for a moment before the start."""
+        """Return seconds on the clock, from seconds or from a moment. Return None for a moment before the start."""
         return self.elapsed(when) if isinstance(when, datetime) else when
 
     def more(self, table: int | None) -> int:
-        """The extra seconds of a table; 0 for the room (None)."""
+        """Return the extra seconds of a table, or 0 for the room (None)."""
         if table is None:
             return 0
         return sum(extension.minutes for extension in self.extensions.get(table, ())) * MINUTE
 
     def length(self, table: int | None = None) -> int | None:
-        """The seconds that a table plays, or None without a limit."""
+        """Return how many seconds a table plays, or None without a limit."""
         return None if self.seconds is None else self.seconds + self.more(table)
 
     def remaining(self, now: datetime, table: int | None = None) -> int | None:
-        """The seconds until time is called, negative afterwards; None
-        without a start or a limit.
+        """Return the seconds until time is called. They are negative afterwards, and None without a start or a
+        limit.
         """
         elapsed, length = self.elapsed(now), self.length(table)
         return None if elapsed is None or length is None else length - elapsed
 
     def due(self, table: int | None = None) -> tuple[Due, ...]:
-        """Every mark with its time, in order; none if the round has no limit."""
+        """Return every mark with its time, in order. A round without a limit has none."""
         if self.marks_from is None:
             return ()
         begin = self.marks_from + self.more(table)
         return tuple(Due(mark, begin + mark.minutes * MINUTE) for mark in self.marks)
 
     def next_due(self, now: datetime, table: int | None = None) -> Due | None:
-        """The first mark still to come at a moment, or None after the last mark, or before the start."""
+        """Return the next mark after a moment, or None before the start and after the last mark."""
         elapsed = self.elapsed(now)
         return None if elapsed is None else next((due for due in self.due(table) if due.at > elapsed), None)
 
     def moment(self, at: int) -> datetime | None:
-        """The moment when the clock will show a number of seconds if it keeps running;
-        None during a stop.
+        """Return the moment when the clock will show a number of seconds if it is not stopped, or None during a
+        stop.
         """
         if self.origin is None or self.paused_since is not None:
             return None
@@ -147,6 +145,6 @@ class RoundClock(Struct, frozen=True):
 
 
 def clock_face(seconds: int) -> str:
-    """Seconds as a round's clock shows them: 64:05, or -3:10 after the end."""
+    """Return seconds as a round's clock shows them: 64:05, or -3:10 after the end."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02d}"

@@ -1,8 +1,8 @@
-"""Snapshots: a record as plain data, and the same record restored much faster than by folding its log.
+"""Snapshots: a record as plain data, from which the same record is restored much faster than by folding its log.
 
-Slips and players are the bulk, so they are stored in columns, and columns of numbers in one piece. Facts are
-stored as in the log. A restored record equals the folded one. In either record, the first search builds the index
-of players' names.
+Most data are slips and players, so they are stored in columns. A column of numbers is stored in one piece. Facts
+are stored as in the log. A restored record equals the folded one. In both, the first search builds the index of
+players' names.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class PlayerColumns(Columns):
 
 
 class ReportColumns(Columns):
-    """Entries about matches with their tables. A column is empty if all its values are missing."""
+    """Entries about matches with their tables. If all values of a column are missing, the column is empty."""
 
     tables: Numbers
     positions: Numbers
@@ -100,7 +100,7 @@ class RoundSnapshot(Columns):
 
 
 class Snapshot(Columns):
-    """A record. `words` are the kinds of results; reports refer to them by number."""
+    """A record. A whole record as data. `words` are the kinds of results, which reports name by number."""
 
     tournament: UUID | None
     position: int
@@ -121,7 +121,7 @@ class Snapshot(Columns):
 
 
 def snapshot(record: Record) -> Snapshot:
-    """A record as data that shares no mutable object with the record."""
+    """Return a record as data that shares no mutable object with the record."""
     rounds = [*chain.from_iterable(record._rounds.values())]
     words = sorted({report.kind for round_ in rounds for report in round_.every_report()})
     players = record.players.values()
@@ -223,7 +223,7 @@ def _unless_empty(column: list[Value]) -> list[Value]:
 
 
 def restored(data: Snapshot) -> Record:
-    """The record behind a snapshot."""
+    """Return the record behind a snapshot."""
     record = Record()
     record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
     record._commands = dict(zip(data.commands, data.commanded, strict=True))

@@ -12,8 +12,8 @@ DISCARDS = 2  # how many cards a player discards at the start of each turn
 
 
 class SuddenDeath(NamedTuple):
-    """A table after time: the player who pays first, and the player whose earlier turn is still free. None if
-    this was not recorded.
+    """A table after time: the player who pays first, and the player who has a free turn before. A value is None if
+    it was not recorded.
     """
 
     table: int
@@ -22,7 +22,7 @@ class SuddenDeath(NamedTuple):
 
 
 def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[int, int | None]:
-    """The player who pays first, and the player with a free turn before that, by whose turn it was at time.
+    """Return who pays first and who has a free turn before that, from the player whose turn it was at time.
 
     Sudden Death begins with the First Player's next turn: at once after the Second Player's turn, otherwise one
     turn later.
@@ -32,14 +32,14 @@ def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[i
 
 
 def wounds(cards: int) -> int:
-    """The wounds of a player with a given number of cards left to discard in hand, on the spellboard and in
-    the draw pile.
+    """Return the wounds of a player who has so many cards left to discard in hand, on the spellboard and in the
+    draw pile.
     """
     return max(DISCARDS - cards, 0)
 
 
 def sudden_deaths(round_: Round, clock: RoundClock) -> Iterator[SuddenDeath]:
-    """Every table that is still playing, with the recorded first player and turn."""
+    """Return every table that still plays, with the recorded first player and turn."""
     turns = {call.table: call.turn for call in clock.calls if call.turn is not None}
     for table in round_.outstanding:
         noted, turn = round_.first_player(table), turns.get(table)

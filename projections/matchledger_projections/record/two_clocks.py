@@ -1,7 +1,7 @@
 """The timeline: which entries belong to a past round, under either clock.
 
 *As known* is the log up to a position: the wall on that day. *As corrected* is every entry about rounds up to some
-round, later corrections included.
+round, including later corrections.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Clock = Literal["as-known", "as-corrected"]
 
 
 def round_of(fact: AnyFact) -> int | None:
-    """The Swiss round of a fact.
+    """Return the Swiss round of a fact.
 
-    None if the fact is about the whole tournament.
+    Return None if the fact is about the whole tournament.
 
     The elimination stage and the end of a tournament come after every Swiss round.
     """
@@ -53,7 +53,7 @@ _AFTER_SWISS = 2**31
 
 
 def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
-    """The entries about no later round than `through`. A retraction belongs to the entry that it retracts."""
+    """Return the entries about rounds up to `through`. A retraction belongs to the entry that it retracts."""
     rounds: dict[int, int | None] = {}
     pairings = _Pairings()
     kept: list[Entry] = []
@@ -89,11 +89,10 @@ class _Pairings:
 
 
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
-    """The length of the log when the standings after a round were used for the next step.
+    """Return the length of the log when the standings after a round were used for the next step.
 
-    This is the last posting of those standings before the next round was paired. Without a posting, it is the
-    last entry before that pairing, or before the cut. The position is the end of the log if none of these has
-    happened.
+    This is the last posting of those standings before the next round was paired. If there is no posting, it is the
+    last entry before that pairing or before the cut. If none of these has happened, it is the end of the log.
     """
     last = record.position
     posted = 0

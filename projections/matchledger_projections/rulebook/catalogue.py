@@ -1,7 +1,7 @@
-"""Rules: the meaning of each rule id, to look up the rule that a refusal cites.
+"""Rules: what each rule id means, so that people can look up the rule that a refusal cites.
 
-The sentences here are ours; the documents have the authority. A rule is applied by the code that cites its
-id, recorded as a fact for an auditor, or beyond what a ledger can know.
+We wrote these sentences. The documents have the authority. A rule is applied by the code that cites its id,
+recorded as a fact for an auditor, or beyond what a ledger can know.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class UnknownRule(LookupError):
 class Rule(Struct, frozen=True):
     """One rule of one document.
 
-    `about` is the kind of fact for a recorded rule, the reason for a rule beyond the ledger, and otherwise empty.
+    `about` is the kind of fact for a recorded rule, and the reason for a rule beyond the ledger. Otherwise it is
+    empty.
     """
 
     id: str
@@ -51,12 +52,12 @@ SILENT = Rule(
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its id, in the order of the documents."""
+    """Return every rule by its id, in the order of the documents."""
     return {rule.id: rule for name in DOCUMENTS for rule in _read(name)}
 
 
 def rule(id_: str) -> Rule:
-    """The rule with an id, in any case.
+    """Return the rule with an id, in any case.
 
     Raises: UnknownRule: the catalogue has no such id.
     """
@@ -76,8 +77,8 @@ class PolicyFlag(Struct, frozen=True):
     """One policy flag: the question it decides, the meaning of each value, and the default in each rulebook that
     has it.
 
-    If a value can be any number, `values` explains the special numbers, and all others as `number`. `rules` are
-    the rules that leave the choice open.
+    If any number is allowed, `values` explains the special numbers, and explains the others as `number`. `rules`
+    are the rules that leave the choice open.
     """
 
     id: str
@@ -89,7 +90,7 @@ class PolicyFlag(Struct, frozen=True):
 
 @cache
 def policy_flags() -> dict[str, PolicyFlag]:
-    """Every policy flag of the shipped rulebooks, by its id."""
+    """Return every policy of the shipped rulebooks, by its id."""
     flags: dict[str, PolicyFlag] = {}
     for id_ in shipped_rulebooks():
         for flag, policy in parse_rulebook(rulebook_text(id_)).policies.items():
@@ -105,7 +106,7 @@ def policy_flags() -> dict[str, PolicyFlag]:
 
 
 def policy_flag(id_: str) -> PolicyFlag:
-    """The policy flag with an id, in any case.
+    """Return the policy with an id, in any case.
 
     Raises: UnknownRule: no shipped rulebook has such a flag.
     """

@@ -1,4 +1,4 @@
-"""Clock rules: how long rounds last and what their marks are, as a rulebook's file writes them down."""
+"""Clock rules: how long rounds last and what their marks are, as the file of a rulebook says."""
 
 from typing import Annotated, Literal, Self
 
@@ -15,7 +15,7 @@ class Mark(RulebookPart):
     """A mark of a round: `minutes` after time, and the words that a leader announces.
 
     A win whose slip comes after the mark becomes a result of the kind `late_slip`. A game without a winner at the
-    mark becomes one of the kind `unfinished`. With a `stage`, only that stage has the mark.
+    mark becomes a result of the kind `unfinished`. With a `stage`, only that stage has the mark.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")
@@ -64,7 +64,7 @@ class ClockRules(RulebookPart):
         return self
 
     def minutes(self, kind: RoundKind) -> int | None:
-        """The length of a round of some kind.
+        """Return the length of a round of some kind.
 
         A final is like any elimination round unless the rulebook says otherwise.
         """
@@ -72,6 +72,6 @@ class ClockRules(RulebookPart):
         return by_kind[kind]
 
     def kinds(self) -> set[str]:
-        """The kinds of result that the marks name."""
+        """Return the kinds of result that the marks name."""
         named = {kind for mark in self.marks for kind in (mark.late_slip, mark.unfinished)}
         return {kind for kind in named if kind is not None}

@@ -1,4 +1,4 @@
-"""Games inside a match: their number, their worth, and the possible scores of a match."""
+"""Games inside a match: how many there are, what they are worth, and how a match can end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GameRules(RulebookPart):
 
     @property
     def plain_win(self) -> Games:
-        """A match won without a lost game; a bye counts as one too."""
+        """Return a match won without a lost game. A bye counts like one."""
         return self.needed("swiss"), 0, 0
 
     def needed(self, stage: Stage) -> int:
@@ -42,11 +42,11 @@ class GameRules(RulebookPart):
         return best_of // 2 + 1
 
     def points(self, games: Games) -> int:
-        """The game points of the player who won the first number of games."""
+        """Return the game points of the player who won the first number of games."""
         return self.win * games[0] + self.draw * games[2]
 
     def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
-        """The games of a match: the games on its slip or, if it has none, the games that such a slip means.
+        """Return the games of a match: those on its slip or, if it has none, those that such a slip means.
 
         `first_won` is None if no one won.
         """
@@ -58,7 +58,7 @@ class GameRules(RulebookPart):
         return (0, 0, 0) if kind == "double-loss" else self.draw_without_games
 
     def problem(self, games: Games, stage: Stage = "swiss") -> Sentence | None:
-        """The reason why a match cannot end with these games, or None if it can."""
+        """Return why a match cannot end with these games, or None if it can."""
         first, second, drawn = games
         needed = self.needed(stage)
         best_of = 2 * needed - 1
@@ -85,11 +85,11 @@ class GameRules(RulebookPart):
 
 
 def turned(games: Games) -> Games:
-    """The games from the other player's side."""
+    """Return the games as seen from the other player's side."""
     return games[1], games[0], games[2]
 
 
 def games_text(games: Games) -> str:
-    """Games as on a slip: 2-1, or 2-1-1 with drawn games."""
+    """Return games as on a slip: 2-1, or 2-1-1 with drawn games."""
     first, second, drawn = games
     return f"{first}-{second}-{drawn}" if drawn else f"{first}-{second}"

@@ -71,7 +71,7 @@ class HouseRules(RulebookPart):
 
 
 def house_rules(**answers: object) -> HouseRules:
-    """The checked answers; an answer "none" counts as missing. Raises RulebookError with the answer that
+    """Return the checked answers. An answer "none" counts as missing. Raises RulebookError with the answer that
     cannot be used.
     """
     try:
@@ -83,7 +83,7 @@ def house_rules(**answers: object) -> HouseRules:
 
 
 def house_rulebook(house: HouseRules) -> str:
-    """The TOML text of a house rulebook. Raises RulebookError for answers that contradict each other."""
+    """Return the TOML text of a house rulebook. Raises RulebookError for answers that contradict each other."""
     text = "\n".join(_lines(house)) + "\n"
     parse_rulebook(text)
     return text
@@ -129,7 +129,7 @@ def _lines(house: HouseRules) -> list[str]:
 
 
 def _games(house: HouseRules) -> list[str]:
-    """The section about games.
+    """Return the section about games.
 
     A draw without games counts as one drawn game for each possible game of the match.
     """

@@ -1,7 +1,7 @@
-"""Readings: how a rulebook decides where its document leaves room, and the policies that choose.
+"""Readings: how a rulebook decides what its document leaves open, and the policies that choose.
 
-Each reading is declared once: its default, its question, and one sentence for each value. A log without the policy
-has the default of a reading, so a new reading begins with the old behaviour.
+Each reading is declared once: its default, its question, and one sentence for each value. If a log does not have
+the policy, the default applies. Therefore a new reading begins with the old behaviour.
 """
 
 from typing import Annotated, Any, Literal, Self, get_args
@@ -12,12 +12,12 @@ from matchledger_projections.rulebook.sections import RulebookPart
 
 
 def _read(default: str, decides: str, /, **values: str) -> Any:
-    """A reading: its default, its question, and the meaning of each value (written with `_` for `-`)."""
+    """Declare a reading: its default, its question, and what each value means (written with `_` for `-`)."""
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
 
 
 def _of_event(default: str, decides: str, /, **values: str) -> Any:
-    """A reading that says what kind of event it is: each value follows the document."""
+    """Declare a reading that says what kind of event this is. Each value follows the document."""
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values), "of_event": True})
 
 
@@ -26,7 +26,9 @@ NUMBER = "number"
 
 
 class Readings(RulebookPart):
-    """The readings of a rulebook where its document leaves room. The rule behind each policy flag explains it."""
+    """The readings of a rulebook, where its document leaves something open. The rule behind each policy flag
+    explains it.
+    """
 
     # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
@@ -365,23 +367,25 @@ class Readings(RulebookPart):
 
     @classmethod
     def values_of(cls, reading: str) -> tuple[str, ...]:
-        """The possible values of a reading; () if any number is allowed."""
+        """Return the possible values of a reading, or () if any number is allowed."""
         return tuple(str(value) for value in get_args(cls.model_fields[reading].annotation))
 
     @classmethod
     def decides(cls, reading: str) -> str:
-        """The question that a reading decides, in one sentence."""
+        """Return the question that a reading decides, in one sentence."""
         return cls.model_fields[reading].description or ""
 
     @classmethod
     def describes_event(cls, reading: str) -> bool:
-        """Whether a reading says what kind of event it is, such as its tier, rather than how the rules are read."""
+        """Return whether a reading says what kind of event this is, such as its tier, and not how to read the
+        rules.
+        """
         extra = cls.model_fields[reading].json_schema_extra
         return isinstance(extra, dict) and "of_event" in extra
 
     @classmethod
     def meaning_of(cls, reading: str, value: str) -> str:
-        """The meaning of one value of a reading, in one sentence."""
+        """Return what one value of a reading means, in one sentence."""
         extra = cls.model_fields[reading].json_schema_extra
         values = extra.get("values") if isinstance(extra, dict) else None
         if not isinstance(values, dict):
@@ -390,7 +394,7 @@ class Readings(RulebookPart):
 
     @classmethod
     def meanings(cls, reading: str) -> dict[str, str]:
-        """Each value of a reading with its sentence; `NUMBER` has the sentence of every number not listed."""
+        """Return each value of a reading with its sentence. `NUMBER` has the sentence of all other numbers."""
         extra = cls.model_fields[reading].json_schema_extra
         declared = extra["values"] if isinstance(extra, dict) else {}
         values = cls.values_of(reading) or (tuple(declared) if isinstance(declared, dict) else ())
@@ -414,7 +418,7 @@ class Policy(RulebookPart):
 
     @property
     def takes_numbers(self) -> bool:
-        """Whether a value can be any number."""
+        """Return whether a value can be any number."""
         return not Readings.values_of(self.reading) and NUMBER not in self.without
 
     @computed_field(description="each value with its meaning; `number` stands for every other number")  # type: ignore[prop-decorator]  # as above
@@ -425,7 +429,7 @@ class Policy(RulebookPart):
     @model_validator(mode="before")
     @classmethod
     def _reads_back(cls, given: Any) -> Any:
-        """A rulebook that was printed as JSON has the sentences, and reads back without them."""
+        """Read a printed rulebook. Its JSON has the sentences, which are left out here."""
         told = ("decides", "values")
         return {key: value for key, value in given.items() if key not in told} if isinstance(given, dict) else given
 

@@ -1,9 +1,8 @@
-"""Rulebooks: the definitions that turn facts into tables, one TOML file each.
+"""Rulebooks: the definitions that turn facts into tables. Each is a TOML file.
 
-A rulebook gives the worth of each result, the way a bye is given, and the ranking of players. If its document
-can be read in several ways, it names a policy flag. The default reading is in the file; a tournament can
-choose another reading when it is opened. A house rulebook is a copy of a file with other values, without
-code.
+A rulebook says what each result is worth, how a bye is given, and how players are ranked. If its document has
+several readings, the rulebook names a policy. The default reading is in the file; a tournament can choose another
+reading when it is opened. A house rulebook is a copy of a file with other values, without code.
 """
 
 import tomllib
@@ -87,11 +86,11 @@ _LONGEST_LAW, _LONGEST_LINE, _LONGEST_MESSAGE = 100_000, 1000, 2000  # character
 
 
 class RulebookError(ValueError):
-    """A rulebook or a choice of policies that cannot be used.
+    """A rulebook, or a choice of policies, cannot be used.
 
     The message is one line.
 
-    Text from the rulebook in it cannot break the line or steer a terminal.
+    Text from the rulebook can neither break the line nor steer a terminal.
     """
 
     def __init__(self, said: Sentence) -> None:
@@ -185,9 +184,9 @@ class Rulebook(RulebookPart):
         return self
 
     def under(self, choices: Mapping[str, str]) -> Self:
-        """This rulebook with `choices` (policy flag -> value) instead of the defaults.
+        """Return this rulebook with `choices` (policy -> value) instead of the defaults.
 
-        Raises RulebookError for a flag or a value that the rulebook does not know.
+        Raises RulebookError for a policy or a value that the rulebook does not have.
         """
         readings: dict[str, str] = self.readings.model_dump()
         readings |= {policy.reading: policy.default for policy in self.policies.values()}
@@ -219,30 +218,30 @@ class Rulebook(RulebookPart):
             ) from None
 
     def policy_rule(self, flag: str) -> str | None:
-        """The rule that leaves a policy open. None if this rulebook does not have the policy."""
+        """Return the rule that leaves a policy open. Return None if this rulebook does not have the policy."""
         policy = self.policies.get(flag)
         return policy.rule if policy is not None else None
 
     def reading_rule(self, reading: str) -> str | None:
-        """The rule that leaves a reading open to a policy. None if no policy decides the reading."""
+        """Return the rule that leaves a reading open to a policy. Return None if no policy decides the reading."""
         return next((policy.rule for policy in self.policies.values() if policy.reading == reading), None)
 
     def default_of(self, reading: str) -> str | None:
-        """The rulebook's own value of a reading. None if no policy decides the reading."""
+        """Return the rulebook's own value of a reading. Return None if no policy decides the reading."""
         return next((policy.default for policy in self.policies.values() if policy.reading == reading), None)
 
     def permission_rule(self, action: Action) -> str | None:
-        """The rule about who may do something. None if the document is silent."""
+        """Return the rule about who may do something. Return None if the document has none."""
         permission = (self.permissions or {}).get(action)
         return None if permission is None else permission.rule
 
     @property
     def judges_unfinished(self) -> bool:
-        """Whether time alone can give a result to a match without a winner, so that a slip can say unfinished."""
+        """Return whether time alone can decide a match without a winner, so that a slip can say unfinished."""
         return any(mark.unfinished is not None for mark in self.clock.marks)
 
     def is_unfinished(self, games: Games, stage: Stage) -> bool:
-        """Whether time ended a match before a player won enough games, in a game in which both players then
+        """Return whether time ended a match before a player had won enough games, in a game where both players then
         lose.
         """
         marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))
@@ -255,37 +254,37 @@ class Rulebook(RulebookPart):
 
     @property
     def tier(self) -> Tier | None:
-        """The tier of the event (L5R-VI-TIER). None if the document has no tiers."""
+        """Return the tier of the event (L5R-VI-TIER). Return None if the document has no tiers."""
         return None if self.readings.tier == "none" else self.readings.tier
 
     @property
     def win_points(self) -> int:
-        """The points for a plain win."""
+        """Return the points for a plain win."""
         return self.results["win"].winner or 0
 
     @property
     def drops_absent(self) -> bool:
-        """Whether an absent player is dropped at once."""
+        """Return whether an absent player is dropped at once."""
         chosen = self.readings.after_no_show
         return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
 
     def decimals(self, step: str) -> int | None:
-        """The number of decimals to which a tiebreaker is rounded before it ranks.
+        """Return to how many decimals a tiebreaker is rounded before it ranks.
 
-        None for an exact tiebreaker, and for points.
+        Return None for an exact tiebreaker, and for points.
         """
         if self.readings.tiebreak_decimals == "exact":
             return None
         return next((places for name, places in self.tiebreak_decimals.items() if name == step), None)
 
     def percentage_floor(self, name: TiebreakName) -> Fraction:
-        """The lowest value of a match or game win percentage."""
+        """Return the lowest value of a match or game win percentage."""
         if self.readings.percentage_floor != "rulebook":
             return Fraction(self.readings.percentage_floor)
         return self._percentage_rule(name).floor
 
     def floor_rule(self, name: TiebreakName) -> str:
-        """The rule, or the policy, behind that floor."""
+        """Return the rule or policy behind that floor."""
         flags = (flag for flag, policy in self.policies.items() if policy.reading == "percentage_floor")
         chosen = self.readings.percentage_floor != "rulebook"
         return next(flags, UNWRITTEN) if chosen else self._percentage_rule(name).rule
@@ -298,7 +297,7 @@ class Rulebook(RulebookPart):
 
     @property
     def draw_in_win_percentage(self) -> Fraction:
-        """The value of a drawn match in a win percentage, as a part of a win."""
+        """Return what a drawn match counts in a win percentage, as part of a win."""
         match self.readings.draw_in_win_percentage:
             case "half":
                 return Fraction(1, 2)
@@ -309,12 +308,12 @@ class Rulebook(RulebookPart):
 
     @property
     def day_1_rounds(self) -> int:
-        """The number of rounds after which leaving no longer caps a win percentage; 0 for never."""
+        """Return after how many rounds leaving no longer limits a win percentage, or 0 for never."""
         return int(self.readings.day_1_rounds)
 
     @property
     def keeps_points_found(self) -> bool:
-        """Whether points in another program's file count as written, although no one may type them."""
+        """Return whether points in another program's file count as written, although nobody may type them."""
         return self.readings.points_found == "as-written"
 
     @property
@@ -325,10 +324,10 @@ class Rulebook(RulebookPart):
     def points(
         self, kind: str, winner: int | None, scores: tuple[int, int] | None, players: tuple[int, int]
     ) -> tuple[int, int]:
-        """The points of a result for the two players of its table, in table order.
+        """Return the points of a result for the two players of a table, in table order.
 
-        A kind that this rulebook does not name counts as a plain win, or as a draw if there is no winner. A
-        log can therefore be replayed under another rulebook than its own.
+        A kind that this rulebook does not name counts as a plain win, or as a draw if there is no winner. Therefore
+        a log can be replayed under another rulebook than its own.
         """
         worth = self.results.get(kind)
         if scores is not None and (self.keeps_points_found if worth is None else worth.as_written):
@@ -357,7 +356,7 @@ def _first_problem(error: ValidationError) -> str:
 
 @lru_cache(maxsize=64)
 def parse_rulebook(text: str) -> Rulebook:
-    """The rulebook in a TOML text, under its default policies.
+    """Return the rulebook in a TOML text, with its default policies.
 
     Raises RulebookError, with the key, for a text that is not TOML or not a valid rulebook.
     """
@@ -382,7 +381,7 @@ def parse_rulebook(text: str) -> Rulebook:
 
 
 def shipped_rulebooks() -> tuple[str, ...]:
-    """The ids of the shipped rulebooks."""
+    """Return the ids of the shipped rulebooks."""
     folder = resources.files("matchledger_projections") / "rulebooks"
     return tuple(
         sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
@@ -390,7 +389,7 @@ def shipped_rulebooks() -> tuple[str, ...]:
 
 
 def rulebook_text(rulebook: str) -> str:
-    """The TOML text of a shipped rulebook. Raises RulebookError for an unknown id."""
+    """Return the TOML text of a shipped rulebook. Raises RulebookError for an unknown id."""
     if rulebook not in shipped_rulebooks():
         raise RulebookError(
             sentence(

@@ -1,4 +1,4 @@
-"""Scoring rules: the part of a rulebook about the points for results, byes and no-shows."""
+"""Scoring rules: what a rulebook says about the points for results, byes and no-shows."""
 
 from fractions import Fraction
 from typing import Literal, Self
@@ -13,7 +13,9 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
 def unit_of(count: int, unit: str) -> Sentence:
-    """The unit of a number of points: 1 point, 2 points. An abbreviation has the same form for every number."""
+    """Return the unit of a number of points: 1 point, 2 points. An abbreviation has the same form for every
+    number.
+    """
     return _ONE.get(unit, word(unit)) if count == 1 else word(unit)
 
 
