@@ -58,7 +58,7 @@ class NoShowRule(RulebookPart):
 
 
 class WinPercentage(RulebookPart):
-    """The bounds of one opponent's win percentage, and the value of a drawn match as a part of a win."""
+    """The lower and upper bound of one opponent's win percentage. A drawn match counts as a fraction of a win."""
 
     rule: str = Field(description="the id of the rule")
     floor: Fraction = Field(description="the lowest percentage that counts, as p/q")
@@ -80,7 +80,7 @@ class BloodPoints(RulebookPart):
 
 
 class PercentageRule(RulebookPart):
-    """The bounds of a player's share of the possible points, in the means of the opponents."""
+    """The lower and upper bound of an opponent's share of the possible points, for the means over opponents."""
 
     rule: str = Field(description="the id of the rule")
     floor: Fraction = Field(ge=0, le=1, description="the lowest percentage that counts, as p/q")

@@ -1,7 +1,6 @@
 """Sections of a rulebook: decks, permissions, pairing, rating, conduct, staff, divisions and flights.
 
-The engine of the pairing is the same for every rulebook, except for the bye and the readings. Only the cited rules
-differ.
+Every rulebook uses the same pairing engine, except for the bye and the readings. Only the cited rules differ.
 """
 
 from collections.abc import Mapping
@@ -20,7 +19,7 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 class RulebookPart(BaseModel):
-    """A section of a rulebook. A section is immutable, and an unknown key is an error."""
+    """A section of a rulebook. A section cannot be changed after loading, and an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -54,7 +53,7 @@ class Permission(RulebookPart):
 
 
 class PairingRules(RulebookPart):
-    """The id of the rule behind each step; "POLICY" where the document is silent."""
+    """For each step the id of its rule, or "POLICY" if the document is silent."""
 
     first_round: str = Field(default=UNWRITTEN, description="round 1 is random")
     groups: str = Field(default=UNWRITTEN, description="players with equal points meet")
@@ -78,8 +77,8 @@ class ConductRules(RulebookPart):
     """The rules about conduct; None if the document is silent.
 
     `warned_first` are the offences that cost a game only after a warning for the same offence (ASH-SLOW).
-    `final_ruling` is the rule about final rulings. `recommendation` is the rule that judges only recommend a
-    disqualification. `lost_card` is the rule about lost cards, and `proxy` the rule about proxies.
+    `final_ruling` names the rule about final rulings. `recommendation` names the rule by which judges can only
+    recommend a disqualification. `lost_card` names the rule about lost cards, and `proxy` the rule about proxies.
     `lost_card_minutes` is the number of minutes to look for a lost card.
     """
 
@@ -102,8 +101,8 @@ class ConductRules(RulebookPart):
 class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
-    An event has one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that
-    lets leaders play, only in `playing_tiers`; another announced leader then rules in their games.
+    An event has one organizer, who also does the marshal's work if there is no marshal. `playing` names the rule
+    that lets leaders play, but only in `playing_tiers`. Another announced leader then rules in their games.
     """
 
     organizer: str = Field(description="the rule about the organizer")
@@ -114,7 +113,7 @@ class StaffRules(RulebookPart):
     tiers: str = Field(description="the rule about tiers")
 
     def rule_of(self, role: Office) -> str:
-        """The rule that defines a role."""
+        """Return the rule that defines a role."""
         rules: dict[Office, str] = {"organizer": self.organizer, "marshal": self.marshal, "judge": self.judge}
         return rules[role]
 
@@ -122,8 +121,9 @@ class StaffRules(RulebookPart):
 class DivisionRule(RulebookPart):
     """The age divisions of a rulebook, the youngest first, and the fewest players for a division to play apart.
 
-    `born_from` is the first year of birth of every division but the oldest. Without `born_from`, a year of birth
-    decides no division. `modified_rule` pairs all divisions together if one of them has few players.
+    `born_from` is the first year of birth of every division but the oldest. Without `born_from`, the year of birth
+    does not choose a division. `modified_rule` names the rule that pairs all divisions together if one of them has
+    few players.
     """
 
     rule: str = Field(description="the id of the rule")
@@ -159,7 +159,7 @@ class FlightRule(RulebookPart):
     qualifiers: int = Field(ge=1, description="the fewest players who go on from each flight")
 
     def share(self, cut: int, flights: int) -> bool:
-        """Whether each flight sends the same number of players on, and at least the required number
+        """Return whether each flight sends the same number of players on, and at least the required number
         (PKM-3.3.3.2-FINALS).
         """
         return cut % flights == 0 and cut // flights >= self.qualifiers
@@ -168,10 +168,10 @@ class FlightRule(RulebookPart):
 class Occasion(Struct, frozen=True):
     """The format of the decks, and the tier, the region and the day of the event.
 
-    Each is None if not given.
+    A value that was not given is None.
 
-    `minimum` are deck sizes that the document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED.
-    `counts` are the rulebook's own deck rules.
+    `minimum` gives the deck sizes that the document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED.
+    `counts` gives the deck rules of the rulebook itself.
     """
 
     format: str

@@ -28,7 +28,7 @@ class Grade(RulebookPart):
 
     @property
     def words(self) -> Sentence:
-        """The grade in a few words, with the official numbers if they were counted."""
+        """Return the grade in a few words, with the official numbers if they were counted."""
         if self.numbers is None:
             return sentence("fits published results") if self.certainty == "data" else CERTAINTIES[self.certainty]
         return sentence("reproduces %(count)s official numbers", count=self.numbers)
@@ -60,7 +60,7 @@ class Chosen(Protocol):
 
 
 class Law(Graded, Protocol):
-    """A rulebook, to the extent that it names its sources."""
+    """The part of a rulebook that names its sources."""
 
     @property
     def sources(self) -> dict[str, Source]: ...
@@ -94,16 +94,16 @@ _SEEDS = {
 
 
 def grade_of(law: Graded) -> Grade | None:
-    """The grade of a rulebook. None for a rulebook without a grade, such as a house rulebook."""
+    """Return the grade of a rulebook. Return None for a rulebook without a grade, such as a house rulebook."""
     return law.grade or _SEEDS.get(law.id)
 
 
 def policies_of(law: Law, source: str) -> list[str]:
-    """The policies for the open points of a source."""
+    """Return the policies that settle the open points of a source."""
     return [flag for flag, policy in law.policies.items() if policy.rule == source]
 
 
 def open_points(law: Law) -> list[str]:
-    """The policies about uncertain points."""
+    """Return the policies about uncertain points."""
     unknown = [id_ for id_, source in law.sources.items() if source.certainty == "open"]
     return [flag for id_ in unknown for flag in policies_of(law, id_)]

@@ -75,7 +75,7 @@ class StructureTable(RulebookPart):
 
 
 class CutCap(RulebookPart):
-    """The largest share of a field that may go on, from an attendance upwards."""
+    """The largest share of a field that may go on. It applies from a given attendance upwards."""
 
     players: PositiveInt = Field(description="the attendance from which the share applies")
     share: Fraction = Field(description="the largest part that goes on, as p/q")
@@ -126,9 +126,9 @@ class EliminationRules(RulebookPart):
 
     `from_start` says how chance fills the bracket when an event begins with elimination. `leaving` says whether a
     player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
-    is played, or until the bracket is drawn. `placing_from_start` places the eliminated players of an event without
-    Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the players'
-    counts decide a game at time (SWR-SE-TIME). A missing key cites a policy.
+    is played, or only until the bracket is drawn. `placing_from_start` places the eliminated players of an event
+    without Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the
+    players' counts decide a game at time (SWR-SE-TIME). If a key is missing, the rule cites a policy.
     """
 
     from_start: DrawMethod = Field(
@@ -148,12 +148,14 @@ class EliminationRules(RulebookPart):
     rules: dict[StageClause, str] = Field(default_factory=dict, description="the rule behind each of these")
 
     def rule(self, clause: StageClause) -> str:
-        """The id of the rule, or `POLICY` if the document is silent."""
+        """Return the id of the rule, or `POLICY` if the document is silent."""
         return self.rules.get(clause, UNWRITTEN)
 
 
 def bounds(attendance: str) -> tuple[int, int | None]:
-    """The first and the last attendance of a row. None if the row has no upper end."""
+    """Return the lowest and the highest attendance of a row. Return None as the highest if the row has no upper
+    end.
+    """
     first, dash, last = attendance.removesuffix("+").partition("-")
     if attendance.endswith("+"):
         return int(first), None

@@ -1,8 +1,8 @@
 """The bracket: the games of the elimination stage, from the first draw to the final.
 
-Once its first games are numbered, every document's bracket has the same form. In the next round the winner of
-game 1 meets the winner of the game with the highest number. Their game is the new game 1, and so on
-(L5R-IV.2c-RENUM). Numbered by seeds, this is the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents
+After its first games are numbered, every document's bracket has the same form. In the next round the winner of game
+1 meets the winner of the game with the highest number. Their game is the new game 1, and so on (L5R-IV.2c-RENUM).
+If the first games are numbered by seeds, this gives the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents
 differ in how the first games are filled, and in what happens when a player leaves.
 """
 
@@ -49,10 +49,10 @@ Sided = Annotated[
 class Game(NamedTuple):
     """A match of the bracket.
 
-    A side is None until its player is known. The winner is None until the match is decided. `games` are those on
-    the slip: won by the first side, by the second, drawn. `games` is None if the slip has no games. `table` is
-    None for a bye and before the round is paired. In a document a player is null if no player is known yet, or if
-    the side stays empty (`empty`).
+    A side is None until its player is known. The winner is None until the match is decided. `games` counts the
+    games on the slip: won by the first side, won by the second side, and drawn. `games` is None if the slip has no
+    games. `table` is None for a bye and before the round is paired. In a document a player is null if nobody is
+    known yet, or if the side stays empty (`empty`).
     """
 
     number: int
@@ -68,15 +68,15 @@ class Game(NamedTuple):
 
     @property
     def losers(self) -> list[int]:
-        """The players eliminated in this game; none before it is decided."""
+        """Return the players eliminated in this game; none before it is decided."""
         return [] if self.winner is None else [player for player in self.players if player != self.winner]
 
 
 class Stray(Struct, frozen=True):
     """An elimination round that does not follow from the round before it.
 
-    `strangers` sit in it and should not. `missing` should have a seat in it and have none. `byes` are more byes
-    than the bracket gives.
+    `strangers` are seated in the round but should not be. `missing` should be seated in the round but are not.
+    `byes` counts the byes beyond those of the bracket.
     """
 
     round: int
@@ -90,10 +90,9 @@ class Bracket(Struct, frozen=True):
 
     `playoff` is for 3rd and 4th place.
 
-    `division` is the division of the bracket. `division` is None for a common bracket.
+    `division` is the division of the bracket. For a common bracket, `division` is None.
 
-    `stray` is the first round that does not follow from the round before it, or None. No later round decides
-    anything.
+    `stray` is the first round that does not follow from the round before it, or None. Later rounds decide nothing.
     """
 
     rounds: tuple[tuple[Game, ...], ...]
@@ -103,20 +102,24 @@ class Bracket(Struct, frozen=True):
 
     @property
     def champion(self) -> int | None:
-        """The winner of the final, also if disqualified later: `placing.champions` has who won the event."""
+        """Return the winner of the final, even one who was disqualified later. `placing.champions` says who won the
+        event.
+        """
         return None if self.stray is not None else self.rounds[-1][0].winner or None
 
     @property
     def is_over(self) -> bool:
-        """Whether the final is decided, with a winner or without one."""
+        """Return whether the final is decided, with a winner or without one."""
         return self.stray is None and self.rounds[-1][0].winner is not None
 
     def upper(self, round_: int, number: int) -> tuple[int, int]:
-        """The numbers of the two games of the round before whose winners meet in a game. Rounds count from 1."""
+        """Return the numbers of the two games in the round before whose winners meet in a game. Rounds count from
+        1.
+        """
         return number, len(self.rounds[round_ - 2]) + 1 - number
 
     def from_the_top(self) -> list[list[Game]]:
-        """The games of each round from the top of a sheet down. Games whose winners meet are neighbours."""
+        """Return the games of each round, from the top of a sheet down. Games whose winners meet are neighbours."""
         numbers = [1]
         found = [[self.rounds[-1][0]]]
         for round_ in range(len(self.rounds), 1, -1):
@@ -126,23 +129,25 @@ class Bracket(Struct, frozen=True):
 
 
 def stage_now(record: Record) -> Stage:
-    """The stage of the next round: elimination after a cut, or in an event that begins with it."""
+    """Return the stage of the next round. It is elimination after a cut, or in an event that begins with
+    elimination.
+    """
     begins_so = record.structure is not None and record.structure.style == "elimination"
     return "elimination" if begins_so or in_elimination(record) else "swiss"
 
 
 def in_elimination(record: Record) -> bool:
-    """Whether the elimination stage has begun: with a cut, a bracket or one of its rounds."""
+    """Return whether the elimination stage has begun, by a cut, a bracket or a round of a bracket."""
     return record.cut is not None or record.bracket_drawn is not None or bool(record.rounds("elimination"))
 
 
 def qualifiers(record: Record) -> tuple[int, ...]:
-    """All qualifiers, division by division, best seed first; none before the cut."""
+    """Return all qualifiers, division by division, best seed first. Before the cut the list is empty."""
     return tuple(player for cut in record.cuts for player in seeds_of_cut(record, cut))
 
 
 def seeds_of_cut(record: Record, cut: CutMade) -> tuple[int, ...]:
-    """The qualifiers of one cut, best seed first, with replacements (L5R-IV.2b-CUTDROP)."""
+    """Return the qualifiers of one cut, with replacements, best seed first (L5R-IV.2b-CUTDROP)."""
     seeds = list(cut.seeds)
     for replaced in record.replacements:
         if replaced.player in seeds:
@@ -152,18 +157,20 @@ def seeds_of_cut(record: Record, cut: CutMade) -> tuple[int, ...]:
 
 
 def cut_of(record: Record, player: int) -> CutMade | None:
-    """The cut that qualified a player. None for any other player."""
+    """Return the cut that qualified a player. Return None for a player who did not qualify."""
     return next((cut for cut in record.cuts if player in seeds_of_cut(record, cut)), None)
 
 
 def seeds_in(record: Record, division: str | None) -> tuple[int, ...]:
-    """The qualifiers for the bracket of a division, or for the common one; none before the cut."""
+    """Return the qualifiers for the bracket of a division, or for the common bracket. Before the cut the list is
+    empty.
+    """
     cut = next((cut for cut in record.cuts if cut.division == division), None)
     return () if cut is None else seeds_of_cut(record, cut)
 
 
 def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """The first games of a bracket by seeds, best first: best against worst, and byes for the top seeds.
+    """Return the first games of a bracket by seeds. The best plays the worst, and the top seeds get the byes.
 
     L5R-IV.2c-SEED, PKM-3.2-SEED, PKM-3.2-BYES, ASH-CUT: seed s meets seed B+1-s, where B is the next power of two.
     """
@@ -175,19 +182,19 @@ def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def games_with_random_byes(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """Byes for the first players of a random order, and pairs of the others in that order (L5R-IV.2c-STARTBYE)."""
+    """Give byes to the first players of a random order, and pair the others in that order (L5R-IV.2c-STARTBYE)."""
     byes = max(2, 1 << (len(order) - 1).bit_length()) - len(order)
     paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)
     return [*((player,) for player in order[:byes]), *paired]
 
 
 def bracket(record: Record) -> Bracket | None:
-    """The bracket as drawn and played so far, the first of several. None if none was drawn."""
+    """Return the first bracket, as drawn and played so far. Return None if no bracket was drawn."""
     return next(iter(brackets(record)), None)
 
 
 def brackets(record: Record) -> list[Bracket]:
-    """Every bracket, in the order of its tables."""
+    """Return every bracket, in the order of the tables."""
     found: list[Bracket] = []
     for _, drawn in record.brackets_drawn:
         one = _bracket(record, drawn, found)
@@ -196,7 +203,9 @@ def brackets(record: Record) -> list[Bracket]:
 
 
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
-    """One bracket. In every round its games are numbered after those of the brackets `before` it."""
+    """One bracket. Return one bracket. In every round its games are numbered after those of the brackets `before`
+    it.
+    """
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
     field = {player for game in drawn.games for player in game}
     alone = len(record.brackets_drawn) == 1
@@ -219,7 +228,7 @@ def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> 
 def _tables(
     round_: Round, expected: Sequence[tuple[Side, Side]], field: AbstractSet[int], taken: int
 ) -> dict[int, int]:
-    """The table of each game that has one, by the game's number: the table with most of its players.
+    """Return the table of each game that has one, by the game's number: the table with most of its players.
 
     After a correction a posted table can have players other than those `expected`. If several such tables fit
     a game, the game has the table with its own number, counted after the `taken` tables.
@@ -247,7 +256,9 @@ def _tables(
 
 
 def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
-    """The games in a round of a bracket: the match for 3rd and 4th place after the final. Empty after the end."""
+    """Return the games in a round of a bracket. The match for 3rd and 4th place comes after the final. After the
+    end of the bracket the list is empty.
+    """
     if round_ > len(found.rounds):
         return ()
     final = round_ == len(found.rounds) and found.playoff is not None
@@ -255,12 +266,12 @@ def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
 
 
 def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
-    """The players of the next round after some games (L5R-IV.2c-RENUM)."""
+    """Return the players of the next round after some games (L5R-IV.2c-RENUM)."""
     return [(games[place].winner, games[-1 - place].winner) for place in range(len(games) // 2)]
 
 
 def _game(number: int, expected: tuple[Side, Side], round_: Round | None, table: int | None) -> Game:
-    """The game as paired, at its `table` if it has one. A posted game replaces the derived one."""
+    """Return a game as paired, at its `table` if it has one. A posted game replaces the derived one."""
     if round_ is None:
         return Game(number, expected, None, "to come")
     if table is None:
@@ -287,7 +298,7 @@ def _third_place(
 
 
 def seated_of(record: Record, sides: tuple[Side, Side]) -> tuple[int, ...]:
-    """The players whom a game of the bracket seats: two for a table, one for a bye, none for a game of nobody.
+    """Return the players whom a game of the bracket seats: two at a table, one with a bye, none in an empty game.
 
     A player who left gives the opponent a bye (L5R-IV.2c-DROP), or keeps the seat and loses (PKM-3.2-NODROP).
     """
@@ -299,7 +310,9 @@ def seated_of(record: Record, sides: tuple[Side, Side]) -> tuple[int, ...]:
 
 
 def sides_due(record: Record, drawn: Bracket, number: int) -> list[tuple[Side, Side]]:
-    """The sides that a bracket gives for a round, whatever was posted. Empty after the end."""
+    """Return the sides that a bracket gives for a round, whatever was posted. After the end of the bracket the list
+    is empty.
+    """
     if number > len(drawn.rounds):
         return []
     if number == 1:
@@ -311,7 +324,7 @@ def sides_due(record: Record, drawn: Bracket, number: int) -> list[tuple[Side, S
 
 
 def follows_bracket(record: Record, fact: RoundPaired) -> bool:
-    """Whether an elimination round has all games and byes that the brackets give, and no others."""
+    """Return whether an elimination round has all games and byes that the brackets give, and no others."""
     found = brackets(record) if fact.stage == "elimination" else []
     due = [seated_of(record, sides) for drawn in found for sides in sides_due(record, drawn, fact.round)]
     given = [seating.players for seating in fact.tables] + [(bye.player,) for bye in fact.byes]
@@ -319,9 +332,9 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
 
 
 def _stray(record: Record, drawn: Bracket) -> Stray | None:
-    """The first round with other players, or with more byes, than the round before it gives.
+    """Return the first round that has other players, or more byes, than follow from the round before.
 
-    Its players may meet in other games: a person gave a reason for them.
+    Its players may meet in other games, because a person gave a reason for those games.
     """
     field = {side for two in sides_due(record, drawn, 1) for side in two if side}
     for number, games in enumerate(drawn.rounds, 1):
@@ -388,7 +401,8 @@ def stray_by_hand(record: Record) -> Stray | None:
 
 
 def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None) -> str:
-    """The name of an elimination round, such as "Final"; if the brackets differ in it, "Elimination round 3".
+    """Return the name of an elimination round, such as "Final"; if the brackets differ in it, "Elimination round
+    3".
 
     With a player, it is the name in the player's own bracket.
     """
@@ -403,6 +417,6 @@ def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None)
 
 
 def round_title(games: int) -> str:
-    """The name of a round with a number of games."""
+    """Return the name of a round with a number of games."""
     named = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}
     return named.get(games, sentence("Round of %(number)s", number=2 * games))

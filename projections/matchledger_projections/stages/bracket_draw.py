@@ -14,9 +14,9 @@ Seeds = Callable[[str], bytes]
 
 
 def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
-    """The players of each bracket: the qualifiers of a division, or of all, by seed.
+    """Return the players of each bracket: the qualifiers of a division, or of all, by seed.
 
-    If the event begins with elimination, all active players of any age (PKM-3.2.1-NOAGE).
+    If the event begins with elimination, they are all active players of any age (PKM-3.2.1-NOAGE).
     """
     if record.cuts:
         return [(cut.division, seeds_of_cut(record, cut)) for cut in record.cuts]
@@ -24,12 +24,12 @@ def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
 
 
 def draw_brackets(record: Record, seeds: Seeds) -> list[BracketDrawn]:
-    """The brackets to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
+    """Return the brackets to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
     return [draw_bracket(record, division, players, seeds) for division, players in fields_of(record)]
 
 
 def draw_bracket(record: Record, division: str | None, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
-    """One of the brackets of `draw_brackets`."""
+    """Return one of the brackets of `draw_brackets`."""
     if record.cut is not None and record.rulebook.readings.cut_bracket == "seeded":
         drawn = BracketDrawn(method="cut-seeds", games=tuple(seeded_games(players)))
     else:

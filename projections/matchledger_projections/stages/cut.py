@@ -19,9 +19,9 @@ SMALLEST_CUT = 2  # a lone player needs no elimination
 
 
 def cuts_known(record: Record) -> dict[str | None, int]:
-    """The sizes of the cuts by division, as made, else as announced.
+    """Return the sizes of the cuts by division. A cut that was made counts before an announced one.
 
-    The division is None for one common cut. Empty without a cut.
+    The division is None for one common cut. Without a cut the answer is empty.
     """
     if record.cuts:
         return {made.division: len(made.seeds) for made in record.cuts}
@@ -29,13 +29,15 @@ def cuts_known(record: Record) -> dict[str | None, int]:
 
 
 def shares_warning(record: Record) -> Sentence | None:
-    """A warning if a much smaller share of one division goes on than of another, as made or as announced."""
+    """Warn if one division sends a much smaller share on than another, as made or as announced."""
     cuts = {division: size for division, size in cuts_known(record).items() if division is not None}
     return uneven_shares(cuts, attendance(record))
 
 
 class CutUndecided(Exception):
-    """The cut is undecided: some players are `level`, or only so many `players` are there, of a flight perhaps."""
+    """Raised if a cut is undecided. Some players are `level`, or there are only so many `players`, perhaps in one
+    flight.
+    """
 
     def __init__(self, level: Sequence[int], players: int, *, of_flight: bool = False) -> None:
         super().__init__("who goes on is not decided")
@@ -45,7 +47,7 @@ class CutUndecided(Exception):
 
 
 def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tuple[int, ...]]:
-    """The players of a division, or all, in groups of tied players after a round, best first."""
+    """Return the players of a division, or all, in groups of tied players after a round, best first."""
     if division is None:
         return list(standings(record, round_).groups)
     inside = members(record, division)
@@ -57,7 +59,7 @@ def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tu
 
 
 def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
-    """The players of each flight of a division, or of all if everybody is in one. Otherwise empty."""
+    """Return the players of each flight of a division, or of all if everybody is in one. Otherwise empty."""
     names = [fact.division for _, fact in record.flights_drawn] if division is None else [division]
     flights = [frozenset(flight) for name in names for flight in flights_of(record, name)]
     inside = frozenset[int]().union(*flights)
@@ -66,7 +68,9 @@ def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
 
 
 def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int] | None:
-    """The flight of a qualifier, if the flights share the cut equally (PKM-3.3.3.2-FINALS). Otherwise None."""
+    """Return the flight of a qualifier, if the flights share the cut equally (PKM-3.3.3.2-FINALS). Otherwise
+    None.
+    """
     flights = flights_in(record, made.division)
     if not flights or len(made.seeds) % len(flights):
         return None
@@ -74,7 +78,7 @@ def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int]
 
 
 def outdated_cuts(record: Record) -> list[CutMade]:
-    """The cuts that no longer match the standings after a later correction."""
+    """Return the cuts that no longer match the standings after a later correction."""
     made_at = {made.division: position for position, made in record.every(CutMade)}
     reports = (entry.position for round_ in record.rounds() for entry in round_.every_report())
     changed = max(*record.retractions, *reports, 0, 0)
@@ -82,7 +86,7 @@ def outdated_cuts(record: Record) -> list[CutMade]:
 
 
 def _still_given(record: Record, made: CutMade) -> bool:
-    """Whether the standings give the same seeds. Qualifiers who left later count as at the cut."""
+    """Return whether the standings give the same seeds. Qualifiers who left later count as at the cut."""
     ranked = {player for group in ranked_for_cut(record, made.division, made.round) for player in group}
     kept = [player for player in made.seeds if player in ranked]
     try:
@@ -95,9 +99,10 @@ def _still_given(record: Record, made: CutMade) -> bool:
 def top_of(
     record: Record, division: str | None, size: int, round_: int, *, staying: frozenset[int] = frozenset()
 ) -> tuple[int, ...]:
-    """The top `size` active players, best seed first, the same number from each flight (PKM-3.3.3.2-FINALS).
+    """Return the top `size` active players, best seed first, the same number from each flight (PKM-3.3.3.2-FINALS).
 
-    Players `staying` count as active. Raises CutUndecided if a tie leaves it open, or if there are too few players.
+    Players `staying` count as active. Raise CutUndecided if a tie leaves the cut open, or if there are too few
+    players.
     """
     active = [
         tuple(player for player in group if player in staying or record.status(player) == "active")

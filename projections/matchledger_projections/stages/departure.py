@@ -24,10 +24,10 @@ class Departure(NamedTuple):
 
 
 def of_more_time(record: Record, where: Round, table: int, at: datetime) -> list[Departure]:
-    """The departures of more time for a table: its last call or its end of play is over (L5R-IV.3a-70,
+    """Return the rules against more time for a table whose last call or end of play is over (L5R-IV.3a-70,
     L5R-IV.3a-75).
 
-    Slips that are late already would count as in time.
+    With more time, late slips would count as in time.
     """
     clock = record.clock(where)
     shown = clock.elapsed(at)
@@ -63,7 +63,7 @@ def of_early_start(record: Record, where: Round, at: datetime) -> list[Departure
 
 
 def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure]:
-    """The departure of time to look for a lost card: such time is for the beginning of a round (L5R-II.2d-LOST)."""
+    """Return the rule against time to look for a lost card after the beginning of a round (L5R-II.2d-LOST)."""
     conduct = record.rulebook.conduct
     shown = record.clock(where).elapsed(at)
     if conduct.lost_card is None or shown is None or shown <= conduct.lost_card_minutes * MINUTE:
@@ -80,7 +80,8 @@ def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure
 def of_result(
     record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool = False
 ) -> list[Departure]:
-    """The departures of a result: a double loss, or an elimination match of players who should not play it.
+    """Return the rules against a result, such as a double loss, or an elimination match of players who should not
+    play it.
 
     `absent` means that the result is a no-show.
     """
@@ -92,7 +93,8 @@ def of_result(
 def _of_double_loss(
     record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool
 ) -> Iterator[Departure]:
-    """The departure of a double loss while one of its players is still in: no one advances or is dropped.
+    """Return the rules against a double loss while one of its players is still in the event. With such a result
+    nobody advances or is dropped.
 
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
     both are then dropped (L5R-IV.2-NOSHOW).
@@ -108,7 +110,9 @@ def _of_double_loss(
 
 
 def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Iterator[Departure]:
-    """The departure of an elimination match that one of its players no longer reaches after a correction."""
+    """Return the rules against an elimination match that one of its players no longer reaches after a
+    correction.
+    """
     for stray in strays(record) if where.stage == "elimination" else ():
         out = stray.strangers if stray.round == where.number else frozenset()
         for player in sorted(out.intersection(players)):

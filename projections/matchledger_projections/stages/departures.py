@@ -67,8 +67,8 @@ BY_CHANCE = {"random_draw", "rock_paper_scissors"}
 
 
 def of_round(record: Record, number: int) -> list[Departure]:
-    """The departures of the next Swiss round: of the first by its structure and its flights, of a later one by
-    its number.
+    """Return how the next Swiss round differs: the first by its structure and its flights, a later one by its
+    number.
     """
     if not record.is_live:
         return []
@@ -102,15 +102,17 @@ def _beyond_the_table(record: Record, number: int) -> Iterator[Departure]:
 
 
 def _most_rounds(record: Record) -> tuple[str, int]:
-    """The rule of the first fitting table, and the most Swiss rounds of any. 0 rounds if no table fits."""
+    """Return the rule of the first fitting table, and the most Swiss rounds of any. Return 0 rounds if no table
+    fits.
+    """
     found = list(proposals(record.rulebook, field_now(record, begun=True)))
     most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
     return (found[0].rule, max(most)) if most else (UNWRITTEN, 0)
 
 
 def of_late_entry(record: Record, division: str | None, charged: Collection[int]) -> list[Departure]:
-    """The departure of a late entry whose player has no round left: every round of the event, or of the
-    division, is charged.
+    """Return the rule against a late entry whose player has no round left, because every round of the event or
+    division is charged.
     """
     plan = record.structure
     if not record.is_live or not charged or (plan is not None and plan.style == "elimination"):
@@ -124,7 +126,9 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
-    """The departures of a cut after a round: from the announcement, else the table, or from equal flights."""
+    """Return how a cut after a round differs from the announcement, from the table if nothing was announced, or
+    from equal flights.
+    """
     if not record.is_live:
         return []
     if record.structure is not None:
@@ -137,7 +141,7 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
 
 
 def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, sizes: Cuts) -> list[Departure]:
-    """The departures of a cut after a round from its announcement, in time and in size."""
+    """Return the departures of a cut after a round from its announcement, in time and in size."""
     due = cuts_of(plan)
     rules = [] if plan.rounds == round_ else [rounds_rule(record.rulebook)]
     if any(due.get(division, 0) != size for division, size in sizes.items()):
@@ -153,7 +157,9 @@ def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, size
 
 
 def of_bracket(record: Record) -> list[Departure]:
-    """The departures of the first elimination round: its cut was made from standings that have changed."""
+    """Return how the first elimination round departs from the rules if its cut was made from standings that have
+    changed.
+    """
     rule = record.rulebook.elimination.rule("cut")
     return [Departure(rule, outdated_cut()) for _ in (outdated_cuts(record) if record.is_live else ())]
 
@@ -164,7 +170,7 @@ def outdated_cut() -> Sentence:
 
 
 def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
-    """The departures of an elimination round by hand: missing players, the seeding, or the drawn bracket."""
+    """Return the departures of an elimination round by hand: missing players, the seeding, or the drawn bracket."""
     if not record.is_live or follows_bracket(record, paired):
         return []
     if record.brackets_drawn:
@@ -173,7 +179,7 @@ def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
 
 
 def of_reseating(record: Record, amended: PairingAmended) -> list[Departure]:
-    """The departures of an elimination round after some of its players were reseated."""
+    """Return the departures of an elimination round after some of its players were reseated."""
     games, byes = as_seated(record.round(amended.round, amended.stage), amended)
     tables = tuple(Seating(table=table, players=two) for table, two in enumerate(games, 1))
     given = tuple(Bye(player=player) for player in byes)
@@ -231,7 +237,7 @@ def _is_before_playoff(record: Record, before: Round) -> bool:
 
 
 def _empty_sides(record: Record) -> int:
-    """The byes that fill the first round of every bracket (L5R-IV.2c-STARTBYE, PKM-3.2-BYES)."""
+    """Return the byes that fill the first round of every bracket (L5R-IV.2c-STARTBYE, PKM-3.2-BYES)."""
     return sum(len(game) == 1 for _, field in fields_of(record) for game in seeded_games(field))
 
 
@@ -254,7 +260,7 @@ def _undue_byes(record: Record, rule: str, round_: int, players: Sequence[int]) 
 
 
 def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Whether the first games differ from the seeds of the cut. A qualifier who has left gives a bye."""
+    """Return whether the first games differ from the seeds of the cut. A qualifier who has left gives a bye."""
     if record.cut is None or record.rulebook.readings.cut_bracket != "seeded":
         return
     games = [
@@ -269,7 +275,9 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 
 
 def open_questions(record: Record) -> list[Sentence]:
-    """The open questions of a next step: unanswered calls, contradicting slips, missing results, absent winners."""
+    """Return the open questions of a next step: unanswered calls, contradicting slips, missing results, absent
+    winners.
+    """
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
     return [*settled, *_missing_results(record), *strayed(record), *_winners_gone(record)]
@@ -298,9 +306,9 @@ def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:
 
 
 def _winners_gone(record: Record) -> Iterator[Sentence]:
-    """The winners of the last elimination round who had left before that win was recorded.
+    """Return the winners of the last elimination round who had left before that win was recorded.
 
-    The next round would leave such a player out. A winner who leaves later has decided that.
+    The next round would leave such a player out. A winner who leaves later is already known to be gone.
     """
     latest = record.latest_round("elimination")
     for table, players, report in () if latest is None else latest.results():
@@ -325,7 +333,7 @@ def _winners_gone(record: Record) -> Iterator[Sentence]:
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:
-    """The tables without a result before the round in play, in imported rounds too."""
+    """Return the tables without a result before the round in play, in imported rounds too."""
     swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
     before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
     for round_ in before:
@@ -349,14 +357,18 @@ WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClos
 
 
 def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
-    """The open questions that an entry should wait for. For a closing, also its departures from the rules."""
+    """Return the open questions that an entry should wait for. For a closing, its departures from the rules count
+    too.
+    """
     step = _step(record, fact)
     missing = [departure.text for departure in of_closing(record)] if isinstance(step, TournamentClosed) else []
     return [*questions_over(record, step), *missing]
 
 
 def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
-    """The open questions that an entry should wait for. A pairing waits for the tables of the round before it."""
+    """Return the open questions that an entry should wait for. A pairing waits for the tables of the round before
+    it.
+    """
     step = _step(record, fact)
     latest = record.latest_round(step.stage) if isinstance(step, RoundPaired) else None
     still = [_without_result(latest)] if latest is not None and latest.outstanding else []
@@ -364,13 +376,15 @@ def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
 
 
 def _step(record: Record, fact: AnyFact) -> AnyFact:
-    """The round, cut or closing that a retraction lets count again, or else the fact itself."""
+    """Return the round, cut or closing that counts again through a retraction. For another fact, return the fact
+    itself.
+    """
     position = returns(record, fact)
     return fact if position is None else returned(record, position) or fact
 
 
 def of_closing(record: Record) -> list[Departure]:
-    """The departures of a closing: missing results, rounds or cuts, and undecided places.
+    """Return the departures of a closing: missing results, rounds or cuts, and undecided places.
 
     Of an event that was announced elsewhere, only the missing results are known.
     """
@@ -419,9 +433,9 @@ def _of_places(record: Record) -> Iterator[Departure]:
 
 
 def _can_be_decided(record: Record, place: Place) -> bool:
-    """Whether a draw or a game can decide an undecided place. Players may also share a place.
+    """Return whether a draw or a game can decide an undecided place. Players may also share a place.
 
-    The missing rounds and cuts of a single place are departures themselves.
+    If a single place lacks rounds or cuts, these are departures themselves.
     """
     if place.first == place.last:
         return False
@@ -430,7 +444,7 @@ def _can_be_decided(record: Record, place: Place) -> bool:
 
 
 def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
-    """The rules that a structure departs from for the players who came, besides the marked ones.
+    """Return the rules that a structure breaks for the players who came, apart from the marked rules.
 
     A structure follows the table if it fits the players present for round 1, or those who registered in time if
     the rulebook counts them.
@@ -443,11 +457,11 @@ def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
 def against_tables(
     record: Record, plan: StructureAnnounced, table: str | None, *, begun: bool = False
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The rules that a structure departs from, and the table that it follows, else `custom`.
+    """Return the rules that a structure breaks, and the table that it follows, or `custom` if it follows none.
 
-    Answers for the players present for round 1. If the rulebook counts registered players (L5R-V.1-BASIC), the
-    second answer is for those who registered in time.
-    `table` names the table for the comparison. "" takes the table that fits best; None compares with no table.
+    The first answer is for the players present for round 1. If the rulebook counts registered players
+    (L5R-V.1-BASIC), the second answer is for those who registered in time. `table` names the table for the
+    comparison. "" chooses the table that fits best, and None compares with no table.
     """
     law = record.rulebook
     counted = law.structures is not None and law.structures.registered is not False
@@ -459,7 +473,7 @@ def against_tables(
 
 
 def _is_free(record: Record, plan: StructureAnnounced) -> bool:
-    """Whether the organizer announced a structure without a table, as the rulebook allows."""
+    """Return whether the organizer announced a structure without a table, as the rulebook allows."""
     structures = record.rulebook.structures
     if structures is None or structures.custom is None or record.structure is None or plan.structure != CUSTOM:
         return False
@@ -467,7 +481,7 @@ def _is_free(record: Record, plan: StructureAnnounced) -> bool:
 
 
 def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
-    """The structure that an event played without an announcement."""
+    """Return the structure that an event played without an announcement."""
     own = {division: size for division, size in sizes.items() if division is not None}
     rounds: dict[str, int] = {}
     if division_mode(record) == "separated":
@@ -481,7 +495,7 @@ def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
 
 
 def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
-    """PKM-3.3.3.2-FINALS: the same number from each flight, and no fewer than the rule says."""
+    """Check that each flight sends on the same number, and no fewer than the rule says (PKM-3.3.3.2-FINALS)."""
     rule = record.rulebook.flights
     for division, size in sizes.items() if rule is not None else ():
         flights = len(flights_in(record, division))

@@ -33,7 +33,7 @@ class Objection(Struct, frozen=True):
 class FlightPlan(Struct, frozen=True):
     """A number of flights for a division: their sizes, the Swiss rounds of the largest, the qualifiers from each.
 
-    `qualifiers` is None without a known cut.
+    Without a known cut, `qualifiers` is None.
     """
 
     division: Annotated[str, UNSAID]
@@ -53,10 +53,10 @@ class FlightPlan(Struct, frozen=True):
 
 
 def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:
-    """The sizes of some flights, as equal as possible (PKM-3.3.3.2-SIZE).
+    """Return the sizes of some flights, as equal as possible (PKM-3.3.3.2-SIZE).
 
-    `even` deals out pairs, so that only the last flight is odd, and only if the total is. Otherwise players are
-    dealt out one by one (POL-PKM-FLIGHT-EVEN).
+    With `even`, the players are dealt in pairs. Then only the last flight can have an odd number. Otherwise players
+    are dealt out one by one (POL-PKM-FLIGHT-EVEN).
     """
     if not even:
         return tuple(players // flights + (place < players % flights) for place in range(flights))
@@ -67,13 +67,13 @@ def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int,
 
 
 def flight_plans(record: Record, division: str, cut: int | None) -> list[FlightPlan]:
-    """The plan for each number of flights in the rulebook, for a division with a cut."""
+    """Return the plan for each number of flights in the rulebook, for a division with a cut."""
     rule = record.rulebook.flights
     return [flight_plan(record, division, count, cut) for count in (rule.counts if rule is not None else ())]
 
 
 def flight_plan(record: Record, division: str, flights: int, cut: int | None) -> FlightPlan:
-    """The plan for a number of flights in a division."""
+    """Return the plan for a number of flights in a division."""
     players = len(field_of(record, division))
     sizes = flight_sizes(players, flights, even=record.rulebook.readings.flight_sizes == "even")
     return FlightPlan(
@@ -125,9 +125,9 @@ def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | 
 
 
 def objections_to_draw(record: Record, drawn: FlightsDrawn) -> list[Objection]:
-    """The objections to drawn flights when round 1 is paired, besides the marked ones.
+    """Return the objections to drawn flights when round 1 is paired, apart from the marked ones.
 
-    Players who left since the draw no longer count. Players who leave later do (PKM-3.3.3.2-STABLE).
+    Players who left since the draw no longer count. Players who leave later still count (PKM-3.3.3.2-STABLE).
     """
     flights = flights_of(record, drawn.division)
     sizes = [sum(record.status(player) == "active" for player in flight) for flight in flights]
@@ -146,7 +146,7 @@ def why_not_in_flights(division: str, flights: int, objection: Objection) -> Sen
 
 
 def field_of(record: Record, division: str) -> tuple[int, ...]:
-    """The players of a division present for round 1, in order of registration."""
+    """Return the players of a division present for round 1, in order of registration."""
     return tuple(
         player.number
         for player in record.entered()
@@ -157,22 +157,21 @@ def field_of(record: Record, division: str) -> tuple[int, ...]:
 
 
 def deal(order: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """A random order dealt out: its first players are flight 1, the next ones flight 2, and so on."""
+    """Deal out a random order. Its first players are flight 1, the next ones flight 2, and so on."""
     players = iter(order)
     return tuple(tuple(islice(players, size)) for size in sizes)
 
 
 def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> tuple[tuple[int, ...], ...]:
-    """The players of each flight, as a seed deals them out."""
+    """Return the players of each flight, as a seed deals them out."""
     return deal(random_order(seed, players), sizes)
 
 
 def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
-    """The flights that a late player can join (PKM-3.3.3.2-LATE).
+    """Return the flights that a late player can join (PKM-3.3.3.2-LATE).
 
-    Flights that began with fewer players fill up first. After that any flight is possible, or the smallest, by
-    POL-PKM-LATE-FLIGHT. Original sizes and earlier late players count. A drop does not make room
-    (PKM-3.3.3.2-STABLE).
+    Flights that began with fewer players fill up first. After that, POL-PKM-LATE-FLIGHT allows any flight, or only
+    the smallest. The original sizes and earlier late players count. A drop does not make room (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
     full = max(sizes.values())
@@ -185,12 +184,12 @@ def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
 
 
 def flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
-    """The numbers of Swiss rounds that its flights give each division with flights."""
+    """Return the numbers of Swiss rounds that each division with flights plays because of its flights."""
     return {fact.division: (elimination_rounds(max(map(len, fact.flights))),) for _, fact in record.flights_drawn}
 
 
 def possible_flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
-    """The numbers of Swiss rounds that a division may have, for every allowed number of flights."""
+    """Return the numbers of Swiss rounds that a division may have, for every allowed number of flights."""
     rule = record.rulebook.flights
     if rule is None or not knows_flights(record.rulebook):
         return {}
@@ -207,11 +206,11 @@ def possible_flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
 
 
 def field_now(record: Record, *, begun: bool = False, registered: bool = False) -> Turnout:
-    """The players that a structure is for.
+    """Return the players for whom a structure is made.
 
-    Before it has `begun`, flights can still be drawn.
+    Flights can still be drawn before the event has `begun`.
 
-    With `registered` they are all who registered in time, else those present for round 1 (L5R-V.1-BASIC).
+    With `registered` they are all who registered in time, otherwise those present for round 1 (L5R-V.1-BASIC).
     """
     undrawn = not (begun or record.flights_drawn or record.latest_round() is not None)
     return Turnout(
@@ -224,7 +223,7 @@ def field_now(record: Record, *, begun: bool = False, registered: bool = False) 
 
 
 def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
-    """The players of each flight of a division, late ones last; empty without a draw."""
+    """Return the players of each flight of a division, late ones last. Without a draw the answer is empty."""
     drawn = next((fact for _, fact in record.flights_drawn if fact.division == division), None)
     if drawn is None:
         return ()
@@ -240,7 +239,7 @@ def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
 
 
 def flight_names(record: Record) -> Mapping[int, str]:
-    """The flight of each player in one: as drawn, else from the attribute `flight` (POL-PKM-FLIGHTS)."""
+    """Return each player's flight, as drawn, or from the attribute `flight` (POL-PKM-FLIGHTS)."""
     if record.rulebook.readings.flights != "apart":
         return {}
     names = {
@@ -255,5 +254,5 @@ def flight_names(record: Record) -> Mapping[int, str]:
 
 
 def knows_flights(rulebook: Rulebook) -> bool:
-    """Whether a rulebook has flights at all."""
+    """Return whether a rulebook has flights at all."""
     return rulebook.flights is not None and rulebook.readings.flights == "apart"

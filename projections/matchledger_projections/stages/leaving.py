@@ -10,7 +10,7 @@ from matchledger_projections.stages.cut import ranked_for_cut, sharing_flight
 
 
 class Left(NamedTuple):
-    """The effect of a player who has left, and its round.
+    """What follows when a player leaves, and in which round.
 
     Another player can take the place, the next opponent has a bye, or the player loses the next match.
     """
@@ -20,9 +20,9 @@ class Left(NamedTuple):
 
 
 def of_leaver(record: Record, player: int) -> Left | None:
-    """The effect of a player who has left.
+    """Return what follows when a player has left.
 
-    None if the bracket has no further game for the player.
+    Return None if the bracket has no further game for the player.
 
     L5R-IV.2b-CUTDROP, L5R-IV.2c-DROP, PKM-3.2-NODROP.
     """
@@ -40,7 +40,7 @@ def of_leaver(record: Record, player: int) -> Left | None:
 
 
 def may_replace(record: Record) -> bool:
-    """Whether a qualifier who leaves can still be replaced."""
+    """Return whether a qualifier who leaves can still be replaced."""
     if record.cut is None:
         return False
     if record.rulebook.elimination.replacement == "before-draw":
@@ -50,7 +50,7 @@ def may_replace(record: Record) -> bool:
 
 
 def in_line(record: Record, player: int, *, any_flight: bool = False) -> list[tuple[int, ...]]:
-    """The possible replacements for a qualifier from the same division, best first, tied players together.
+    """Return the possible replacements for a qualifier from the same division, best first, tied players together.
 
     If flights share the cut, the replacements are from the same flight, unless `any_flight` is allowed.
     """

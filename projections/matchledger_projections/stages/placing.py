@@ -1,9 +1,9 @@
 """Final places: the elimination stage first, then all others in the order of the Swiss rounds.
 
-The round of elimination places a player; a later one is better. Inside a round the documents differ. After Swiss
-rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without Swiss rounds, the players share the
-place, or the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player outside the cut has a
-final place from the cut on.
+The round in which a player is eliminated gives the place. A later round is better. Within a round the documents
+differ. After Swiss rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without Swiss rounds, the
+players share the place, or the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player
+outside the cut has a final place as soon as the cut is made.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ class _Exit(NamedTuple):
 class _Course(NamedTuple):
     """The course of an elimination stage.
 
-    `playoff` are winner and loser of the match for 3rd and 4th place. Games of the `open_round` are in play, so
-    its places are not final. The places of the semifinals are not final before a playoff. `last_round` is the
-    round of the final in a bracket, and the latest round in a stage that is paired by hand. `last_round` is 0
-    before round 1.
+    `playoff` holds the winner and the loser of the match for 3rd and 4th place. Games of the `open_round` are still
+    in play, so places in that round are not final. The places of the semifinals are not final before a playoff.
+    `last_round` is the round of the final in a bracket, and the latest round in a stage that is paired by hand.
+    `last_round` is 0 before round 1.
     """
 
     players: tuple[int, ...]
@@ -88,7 +88,7 @@ def places(record: Record) -> list[Place]:
 
 
 def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
-    """The places of every division with its own winner (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
+    """Return the places of every division with its own winner (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
 
     Single elimination ignores divisions (PKM-3.2.1-NOAGE), and a cut of all players makes one event.
     """
@@ -100,7 +100,8 @@ def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
 
 
 def champions(record: Record) -> dict[str | None, int]:
-    """The champion of each division, or of all (None): alone on place 1, with the final over or the event closed.
+    """Return the champion of each division, or of all (None). A champion is alone on place 1, with the final over
+    or the event closed.
 
     A division without a bracket has its champion when the event is closed (PKM-3.1.2-MOD). After a common cut of
     Age Modified divisions, each division has a champion besides that of all. A disqualified winner of the final has
@@ -118,7 +119,7 @@ def champions(record: Record) -> dict[str | None, int]:
 
 
 def _winners_of_divisions(record: Record) -> dict[str | None, int]:
-    """The highest placed player of each division after a common cut, whatever the place (PKM-3.1.2-MOD)."""
+    """Return the highest placed player of each division after a common cut, whatever the place (PKM-3.1.2-MOD)."""
     if division_mode(record) != "modified":
         return {}
     found: dict[str | None, int] = {}
@@ -162,7 +163,7 @@ def _course(record: Record, division: str | None) -> _Course:
 
 
 def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
-    """The course of a bracket, up to a round that does not follow from the round before it."""
+    """Return the course of a bracket, up to a round that does not follow from the round before it."""
     stray = None if drawn.stray is None else drawn.stray.round
     exits = {
         player: _Exit(number, game.winner or None, len(games))
@@ -183,7 +184,9 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
 
 
 def _playoff_to_come(record: Record, drawn: Bracket) -> bool:
-    """Whether the match for 3rd and 4th place is not decided, or was left out although both players were there."""
+    """Return whether the match for 3rd and 4th place is not decided, or was left out although both players were
+    there.
+    """
     game = drawn.playoff
     if game is None or (game.outcome == "played" and drawn.stray is None):
         return False
@@ -203,7 +206,7 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
 
 
 def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
-    """A stage paired by hand, with one life or two: a player is out after a defeat without a later match.
+    """Return a stage paired by hand, with one life or two: a player is out after a defeat without a later match.
 
     A round that does not follow from the round before it decides nothing, nor does any later one.
 
@@ -245,7 +248,7 @@ def _semifinals_by_hand(record: Record, rounds: Sequence[Round]) -> int | None:
 
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
-    """The match for 3rd and 4th place beside a final: between the two losers of the round before it."""
+    """Return the match for 3rd and 4th place beside a final: between the two losers of the round before it."""
     if len(rounds) < 2:  # noqa: PLR2004 - the round before the last has the semifinals
         return None
     beaten = losers_of(rounds[-2])
@@ -276,7 +279,7 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
 
 
 def _vacant(record: Record, course: _Course) -> int:
-    """1 if no player can win the elimination stage any more: place 1 then stays empty. Otherwise 0.
+    """Return 1 if nobody can win the elimination stage any more. Place 1 then stays empty. Otherwise 0.
 
     The opponent of a disqualified finalist wins (PKM-3.2-NODROP). No player wins if both are
     disqualified, or if the final is a double loss.
@@ -294,14 +297,14 @@ def _vacant(record: Record, course: _Course) -> int:
 
 
 def _disqualified(record: Record, player: int) -> Place:
-    """L5R-IV.2-DQ. The other documents do not place a disqualified player."""
+    """L5R-IV.2-DQ. Return the other documents do not place a disqualified player."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
     rule = UNWRITTEN if permission is None else permission.rule
     return Place(player, None, None, rule, sentence("disqualified"), decided=True)
 
 
 def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
-    """The players who are not eliminated. `just_out` are those of the round in progress."""
+    """Return the players who are not eliminated. `just_out` holds those of the round in progress."""
     rule = _placing_rule(record)
     if len(staying) == 1:
         return [Place(staying[0], 1, 1, rule, sentence("undefeated in the elimination stage"), decided=True)]
@@ -345,7 +348,7 @@ def _eliminated_together(
 def _order_inside(
     record: Record, course: _Course, above: Sequence[Place]
 ) -> tuple[Callable[[int], int], Callable[[int], str]]:
-    """The order of the players eliminated in one round, and its words."""
+    """Return the order of the players eliminated in one round, and its words."""
 
     def silent(_: int) -> str:
         return ""
@@ -403,10 +406,10 @@ def _placing_rule(record: Record) -> str:
 def _other_places(
     record: Record, division: str | None, stayed: set[int], placed: int, has_elimination: bool
 ) -> Iterator[Place]:
-    """All others in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
+    """Return all others in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
 
-    They follow the players `placed` by elimination: a disqualified player leaves no hole (L5R-IV.2-DQ).
-    In an event without Swiss rounds, the players who left before the first game share the last place.
+    They follow the players `placed` by elimination. A disqualified player leaves no gap (L5R-IV.2-DQ). In an event
+    without Swiss rounds, the players who left before the first game share the last place.
     """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table

@@ -14,14 +14,14 @@ from matchledger_projections.standings.standings import Row
 
 
 class Misposting(NamedTuple):
-    """A posting with other rows than the log before it gives, and the first line that differs."""
+    """A posting whose rows differ from those that the log before it gives, and the first such line."""
 
     position: int
     what: str
 
 
 def mispostings(record: Record) -> Iterator[Misposting]:
-    """Every posting that does not match the entries before it, in order."""
+    """Return every posting that does not match the entries before it, in order."""
     for position, posting in record.every(StandingsPosted):
         what = _difference(record.as_of(position - 1), posting)
         if what is not None:
@@ -29,12 +29,12 @@ def mispostings(record: Record) -> Iterator[Misposting]:
 
 
 def posted_rows(record: Record, round_: int) -> list[PostedRow]:
-    """The lines that are posted after a round. Divisions that play apart follow one another."""
+    """Return the lines that are posted after a round. Divisions that play apart follow one another."""
     return [posted_row(row) for table in standings_apart(record, round_) for row in table.rows]
 
 
 def posted_row(row: Row) -> PostedRow:
-    """A line of posted standings."""
+    """Return a line of posted standings."""
     return PostedRow(
         rank=row.rank,
         player=row.player,
@@ -67,20 +67,20 @@ def _said(record: Record, row: PostedRow) -> str:
 
 
 def rule(record: Record) -> str | None:
-    """The rule that demands the order of postings. None without such a rule."""
+    """Return the rule that demands the order of postings. Return None if there is no such rule."""
     law = record.rulebook
     return None if law.readings.posting_order == "free" else law.reading_rule("posting_order")
 
 
 def is_demanded(record: Record) -> bool:
-    """Whether matchledger refuses a step out of order, or only warns."""
+    """Return whether matchledger refuses a step out of order, or only warns."""
     return record.rulebook.readings.posting_order == "demanded"
 
 
 def standings_missing(record: Record, number: int) -> int | None:
-    """The round whose standings should be posted before round `number`, or a cut in its place, but are not.
+    """Return the round whose standings should have been posted before round `number` or before a cut, but were not.
 
-    None if all is in order. The rounds of an imported file were posted elsewhere.
+    Return None if nothing is missing. The rounds of an imported file were posted elsewhere.
     """
     before = record.round(number - 1)
     if before is None or not record.was_live(before.position) or rule(record) is None:
@@ -90,7 +90,9 @@ def standings_missing(record: Record, number: int) -> int | None:
 
 
 def _has_changed(record: Record, position: int, posting: StandingsPosted) -> bool:
-    """Whether players of posted standings have other points or tiebreakers now. Late players may have joined."""
+    """Return whether players of posted standings have other points or tiebreakers now. Late players may have
+    joined.
+    """
     posted = [round_ for round_ in record.rounds() if round_.number <= posting.round]
     came_since = any(report.position > position for round_ in posted for _, report in round_.reported())
     if not came_since and all(at < position for at, _ in record.every(EntryRetracted)):
@@ -103,7 +105,7 @@ def _has_changed(record: Record, position: int, posting: StandingsPosted) -> boo
 
 
 def pairings_missing(record: Record, number: int, stage: Stage = "swiss") -> bool:
-    """Whether the current pairings of a round should be posted before it starts, but are not."""
+    """Return whether the current pairings of a round should be posted before it starts, but are not."""
     round_ = record.round(number, stage)
     if round_ is None or not record.was_live(round_.position) or rule(record) is None:
         return False

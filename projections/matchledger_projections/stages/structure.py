@@ -24,9 +24,9 @@ MOST_UNEVEN = 2  # how many times larger the share of one division may be than a
 class Turnout(Struct, frozen=True):
     """The players that a structure is for: the number in each division, and everything that changes their rounds.
 
-    `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
-    a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number. `flights` are
-    the numbers of the drawn flights.
+    `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` gives the rounds that remain
+    possible for a division because of its flights (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may
+    play either number. `flights` are the numbers of the drawn flights.
     """
 
     sizes: Attendance
@@ -36,7 +36,7 @@ class Turnout(Struct, frozen=True):
     flights: Mapping[str, int] = field(default_factory=dict)
 
     def rounds(self, division: str, of_table: tuple[int, ...]) -> tuple[int, ...]:
-        """The numbers of rounds that a division may play, if the table gives it some."""
+        """Return the numbers of rounds that a division may play, if the table gives any."""
         own = self.flight_rounds.get(division.casefold(), ())
         return (*of_table, *own) if self.to_be_drawn or not own else own
 
@@ -58,20 +58,21 @@ class Proposal(Struct, frozen=True):
 
 
 def announce_rule(rulebook: Rulebook) -> str:
-    """The rule that demands an announced structure, or `POLICY` if the document is silent."""
+    """Return the rule that demands an announced structure, or `POLICY` if the document is silent."""
     return (rulebook.structures.announce if rulebook.structures is not None else None) or UNWRITTEN
 
 
 def rounds_rule(rulebook: Rulebook, style: Style = "swiss") -> str:
-    """The rule that other rounds than announced depart from: the demand to announce them, else the table's.
+    """Return the rule that a different number of rounds breaks: the demand to announce them, otherwise the table's
+    rule.
 
-    `POLICY` if the document has neither.
+    Return `POLICY` if the document has neither.
     """
     return next(iter(rules_of_rounds(rulebook, style)), UNWRITTEN)
 
 
 def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ...]:
-    """The rules about the number of rounds: the demand to announce it, and the table's."""
+    """Return the rules about the number of rounds: the demand to announce it, and the table's."""
     structures = rulebook.structures
     table = table_for(rulebook, style)
     given = None if structures is None or table is None else structures.tables[table].rule
@@ -79,19 +80,19 @@ def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ..
 
 
 def cut_rule(rulebook: Rulebook) -> str:
-    """The rule that another cut than announced departs from: the demand to announce it, else the rule of cuts."""
+    """Return the rule that a different cut breaks: the demand to announce it, otherwise the rule of cuts."""
     announced = announce_rule(rulebook)
     own = rulebook.elimination.rule("cut") if announced == UNWRITTEN else announced
     return rounds_rule(rulebook, "swiss-with-cut") if own == UNWRITTEN else own
 
 
 def elimination_rounds(players: int) -> int:
-    """The number of rounds that reduce a field to one player: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
+    """Return the number of rounds that reduce a field to one player: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
     return (players - 1).bit_length()
 
 
 def announced_cut(record: Record, division: str) -> int | None:
-    """The announced cut of a division, or None before an announcement."""
+    """Return the announced cut of a division, or None before an announcement."""
     plan = record.structure
     if plan is None:
         return None
@@ -99,21 +100,21 @@ def announced_cut(record: Record, division: str) -> int | None:
 
 
 def has_own_structure(rulebook: Rulebook) -> bool:
-    """Whether events of this tier use no table of the rulebook (L5R-V.3-CUSTOM)."""
+    """Return whether events of this tier use no table of the rulebook (L5R-V.3-CUSTOM)."""
     return rulebook.structures is not None and rulebook.tier in rulebook.structures.custom_tiers
 
 
 def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
-    """Each table's proposal for a field, the recommended one first."""
+    """Return each table's proposal for a field, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():
         if (found := proposal(rulebook, name, players)) is not None:
             yield found
 
 
 def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None:
-    """One table's proposal for a field.
+    """Return one table's proposal for a field.
 
-    None if the table has no row for so few or so many players.
+    Return None if the table has no row for so few or so many players.
 
     A table by division takes the rounds of the largest division, or each division's own if they play apart. Such a
     table takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
@@ -140,12 +141,12 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
-    """The first table of a rulebook with structures of a style, or the recommended one for any style."""
+    """Return the first table of a rulebook with structures of a style, or the recommended one for any style."""
     return next(iter(tables_for(rulebook, style)), None)
 
 
 def tables_for(rulebook: Rulebook, style: Style | None) -> list[str]:
-    """The tables of a rulebook with structures of a style, those for this style alone first."""
+    """Return the tables of a rulebook with structures of a style, those for this style alone first."""
     tables = rulebook.structures.tables if rulebook.structures is not None else {}
     if style is None:
         return list(tables)
@@ -156,7 +157,9 @@ def tables_for(rulebook: Rulebook, style: Style | None) -> list[str]:
 
 
 def format_of(record: Record) -> str | None:
-    """The format of the decks: as announced, or else from the rulebook (ASH-FORMAT). None if neither says."""
+    """Return the format of the decks, as announced, otherwise from the rulebook (ASH-FORMAT). Return None if
+    neither gives a format.
+    """
     announced = None if record.structure is None else record.structure.format
     structures = record.rulebook.structures
     default = None if structures is None or structures.format is None else structures.format.name
@@ -164,7 +167,7 @@ def format_of(record: Record) -> str | None:
 
 
 def format_rule(rulebook: Rulebook) -> str:
-    """The rule that demands the announcement of another format, or `POLICY` if the document is silent."""
+    """Return the rule that demands the announcement of another format, or `POLICY` if the document is silent."""
     structures = rulebook.structures
     return UNWRITTEN if structures is None or structures.format is None else structures.format.rule
 
@@ -172,7 +175,7 @@ def format_rule(rulebook: Rulebook) -> str:
 def departures(
     rulebook: Rulebook, plan: StructureAnnounced, table: str | None, players: Turnout
 ) -> tuple[str, ...]:
-    """The rules that a planned structure departs from, each once. `table` is the table for the comparison."""
+    """Return the rules that a planned structure breaks, each once. `table` is the table for the comparison."""
     return tuple(dict.fromkeys(_departures(rulebook, plan, table, players)))
 
 
@@ -198,7 +201,7 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
 def _against_cuts(
     rulebook: Rulebook, structures: Structures, plan: StructureAnnounced, players: Turnout
 ) -> Iterator[str]:
-    """The rules about sizes, flights and divisions that the cuts of a structure depart from."""
+    """Return the rules about sizes, flights and divisions that the cuts of a structure break."""
     if any(
         not _is_a_size(structures.cut_sizes, cut)
         or not max(cut, structures.cut_from) <= _players_of(players, division)
@@ -212,14 +215,14 @@ def _against_cuts(
 
 
 def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
-    """The number of players who go on, by division. A cut for all players has the division None."""
+    """Return the number of players who go on, by division. A cut for all players has the division None."""
     if plan.division_cuts:
         return {division: cut for division, cut in plan.division_cuts.items() if cut}
     return {None: plan.cut} if plan.cut else {}
 
 
 def swiss_is_over(record: Record, division: str | None) -> bool:
-    """Whether Swiss rounds and cuts can no longer change the places of a division, or of all (None)."""
+    """Return whether Swiss rounds and cuts can no longer change the places of a division, or of all (None)."""
     if record.closing is not None or any(
         division is None or made.division in (None, division) for made in record.cuts
     ):
@@ -237,7 +240,7 @@ def _players_of(players: Turnout, division: str | None) -> int:
 
 
 def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) -> list[tuple[int, int]]:
-    """The cuts that the drawn flights cannot share (PKM-3.3.3.2-FINALS), each with its number of flights."""
+    """Return the cuts that the drawn flights cannot share (PKM-3.3.3.2-FINALS), each with its number of flights."""
     everywhere = all(name.casefold() in players.flights for name, size in players.sizes.items() if size)
     of_all = sum(players.flights.values()) if everywhere else 0
     found = [
@@ -248,7 +251,7 @@ def unshared_cuts(rule: FlightRule, plan: StructureAnnounced, players: Turnout) 
 
 
 def shares_a_cut(plan: StructureAnnounced, players: Turnout) -> bool:
-    """Whether divisions that play apart would have one common cut, although they are separate tournaments
+    """Return whether divisions that play apart would have one common cut, although they are separate tournaments
     (PKM-3.1.1-POD).
     """
     return players.apart and None in cuts_of(plan)
@@ -273,25 +276,25 @@ def unshared(rule: FlightRule, cut: int, flights: int) -> Sentence:
 
 
 def _limits_the_final(rulebook: Rulebook) -> bool:
-    """Whether the final has a time limit that no rule lets the organizer waive (L5R-IV.1-CLOCK)."""
+    """Return whether the final has a time limit that no rule lets the organizer waive (L5R-IV.1-CLOCK)."""
     return rulebook.clock.untimed_final is None and rulebook.clock.minutes("final") is not None
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
-    """Whether a cut can have a size. If the document names no sizes, it must be a power of two."""
+    """Return whether a cut can have a size. If the document names no sizes, it must be a power of two."""
     return cut in allowed if allowed else not cut & (cut - 1)
 
 
 def fitting_table(rulebook: Rulebook, plan: StructureAnnounced, players: Turnout) -> str | None:
-    """The first table of the plan's style that the plan follows, otherwise the first of that style. None if
-    the rulebook has no such table.
+    """Return the first table of the plan's style that the plan follows, otherwise the first of that style. Return
+    None if the rulebook has no such table.
     """
     names = tables_for(rulebook, plan.style)
     return next((name for name in names if follows(rulebook, plan, name, players)), next(iter(names), None))
 
 
 def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: Turnout) -> bool:
-    """Whether a table allows a structure for a field."""
+    """Return whether a table allows a structure for a field."""
     found = proposal(rulebook, table, players)
     if found is None:
         law = _table(rulebook, table)
@@ -312,14 +315,14 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: T
 
 
 def _counted(table: StructureTable, players: Turnout) -> int:
-    """The number of players that a table looks up: of the largest division, or of all."""
+    """Return the number of players that selects a row of the table: those of the largest division, or all."""
     return max(players.sizes.values(), default=0) if table.counts == "division" else sum(players.sizes.values())
 
 
 def _is_beyond(rulebook: Rulebook, table: StructureTable, players: Turnout) -> bool:
-    """Whether a table has no row for so few or so many players, so that the host announces a structure.
+    """Return whether a table has no row for so few or so many players. The host then announces a structure.
 
-    Not where the document says which events have a structure of their own (L5R-V.3-CUSTOM).
+    This does not apply where the document says which events have a structure of their own (L5R-V.3-CUSTOM).
     """
     if rulebook.structures is None or rulebook.structures.custom is not None:
         return False
@@ -328,7 +331,7 @@ def _is_beyond(rulebook: Rulebook, table: StructureTable, players: Turnout) -> b
 
 
 def _is_the_hosts(rulebook: Rulebook, table: StructureTable, players: Turnout) -> bool:
-    """Whether an event is so small that the host chooses its structure (POL-SWR-LT8-ROUNDS)."""
+    """Return whether an event is so small that the host chooses its structure (POL-SWR-LT8-ROUNDS)."""
     if rulebook.readings.small_event_rounds != "host":
         return False
     small = [bounds(attendance_) for attendance_, row in table.rows.items() if row.small_event]
@@ -336,7 +339,7 @@ def _is_the_hosts(rulebook: Rulebook, table: StructureTable, players: Turnout) -
 
 
 def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> bool:
-    """Whether every division plays as many rounds as the table, or its flights, give it.
+    """Return whether every division plays as many rounds as its table or its flights require.
 
     A division that is too small for the table may play any number of rounds.
     """
@@ -354,9 +357,9 @@ def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> 
 
 
 def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None:
-    """A warning if the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT).
+    """Warn if one division sends on a share more than twice as large as another (PKM-3.3-CUT).
 
-    A division without a cut counts, unless it is smaller than each division with one.
+    A division without a cut counts too, unless it is smaller than each division with one.
     """
     players = {division.casefold(): size for division, size in sizes.items()}
     smallest = min(
@@ -405,7 +408,9 @@ def _table(rulebook: Rulebook, name: str) -> StructureTable:
 
 
 def _row(rulebook: Rulebook, table: StructureTable, players: int) -> Row | None:
-    """POL-SWR-LT8-ROUNDS: the row for a small event does not count if the host decides."""
+    """Return the row of a table. The row for a small event does not count if the host decides
+    (POL-SWR-LT8-ROUNDS).
+    """
     for attendance_, row in table.rows.items():
         first, last = bounds(attendance_)
         if first <= players and (last is None or players <= last):

@@ -1,4 +1,4 @@
-"""Elimination games that time ends, decided inside the game (SWR-SE-TIME).
+"""Decide elimination games that run out of time by the state of the game (SWR-SE-TIME).
 
 Play stops at once. Six comparisons follow, and the first difference decides: more matches won in the game, more
 power points left, more cards of the BOSS's faction in the registered deck, fewer cards in the discard pile, the
@@ -18,7 +18,9 @@ _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 
 class Undecided(ValueError):
-    """The notes do not decide the game. `said` names the missing note, or the extra note."""
+    """Raised if the notes do not decide the game. `said` names the note that is missing, or the note that is not
+    needed.
+    """
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -26,14 +28,14 @@ class Undecided(ValueError):
 
 
 class Decision(NamedTuple):
-    """The winner's side, 0 or 1, and the comparison that decided, 1 to 6."""
+    """The winner's side (0 or 1), and the number of the comparison that decided (1 to 6)."""
 
     winner: int
     step: int
 
 
 def decide(written: TimeTiebreak) -> Decision:
-    """The winner by the notes. Raises Undecided if they end before the players differ."""
+    """Return the winner by the notes. Raise Undecided if the notes end before the players differ."""
     higher = ((1, "matches", written.matches), (2, "power", written.power), (3, "faction", written.faction))
     for step, name, values in higher:
         if values is None:
@@ -74,7 +76,9 @@ BY_TIME = "time-tiebreak"  # SWR-SE-TIME applies only in elimination
 
 
 def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
-    """The kinds in the order of the rulebook. An elimination match has a winner, unless both players have lost."""
+    """Return the kinds in the order of the rulebook. An elimination match has a winner, unless both players have
+    lost.
+    """
     for kind, worth in rulebook.results.items():
         undecided = worth.winner is None and kind != "double-loss"
         if kind != "win" and not (undecided if stage == "elimination" else kind == BY_TIME):

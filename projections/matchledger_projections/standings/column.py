@@ -1,6 +1,6 @@
 """Columns: one exact number for each player.
 
-A column holds integers over one common denominator, so that ten thousand players are compared without a fraction
+A column holds integers over one common denominator. Ten thousand players are then compared without a fraction
 object for each. `Column.value` gives the fraction.
 """
 
@@ -17,9 +17,9 @@ from msgspec.structs import replace
 class Column(Struct, frozen=True):
     """One number per player, as `numerators[player] / denominator`.
 
-    Higher is better unless `lower_is_better`.
+    A higher number is better unless `lower_is_better` is set.
 
-    `behind` are players who rank after all others in this column, whatever their number.
+    `behind` holds the players who rank after all others in this column, whatever their number.
     """
 
     numerators: Sequence[int]
@@ -31,7 +31,7 @@ class Column(Struct, frozen=True):
         return Fraction(self.numerators[player], self.denominator)
 
     def keys(self) -> Sequence[int]:
-        """Sort keys, ascending from the best."""
+        """Return sort keys. They ascend from the best player."""
         if not self.lower_is_better and not self.behind:
             return [-numerator for numerator in self.numerators]
         sign = 1 if self.lower_is_better else -1
@@ -41,7 +41,7 @@ class Column(Struct, frozen=True):
         ]
 
     def rounded(self, decimals: int, *, half_up: bool = False) -> Column:
-        """The column with every number rounded to some decimals, halves up or to the even neighbour."""
+        """Return the column with every number rounded to some decimals. Halves go up or to the even neighbour."""
         unit, whole = 10**decimals, self.denominator
         numerators = []
         for numerator in self.numerators:
@@ -51,7 +51,7 @@ class Column(Struct, frozen=True):
 
 
 def shares(parts: Sequence[tuple[int, int]], floor: Fraction) -> Column:
-    """A column of parts of wholes. A player whose whole is zero has the floor."""
+    """Return a column of fractions, each a part of a whole. A player whose whole is zero gets the floor."""
     unit = lcm(floor.denominator, *{whole for _, whole in parts if whole})
     least = int(floor * unit)
     return Column([max(least, part * (unit // whole)) if whole else least for part, whole in parts], unit)

@@ -43,9 +43,9 @@ class Line(NamedTuple):
 class RoundColumn:
     """One round, by player number (index 0 is unused).
 
-    In `opponents`, 0 is no opponent.
+    In `opponents`, 0 stands for a round without an opponent.
 
-    `games` are the games that a player won, lost and drew, if the rulebook counts games.
+    `games` counts the games that a player won, lost and drew, if the rulebook counts games.
     """
 
     __slots__ = ("blood", "games", "opponents", "outcomes", "points", "rulebook")
@@ -68,8 +68,8 @@ class RoundColumn:
 class Crosstable(Struct, dict=True):
     """Rounds 1 to `through` as columns, and the state of the players at the end of the last one.
 
-    `left_after` is the last round of a player who left before the end of round `through`. Leaving after that round
-    is no drop (PKM-3.1.5.1-WP, reading e).
+    `left_after` is the last round of a player who left before the end of round `through`. A player who leaves after
+    round `through` does not count as dropped (PKM-3.1.5.1-WP, reading e).
     """
 
     through: int
@@ -82,40 +82,40 @@ class Crosstable(Struct, dict=True):
 
     @cached_property
     def points(self) -> list[int]:
-        """Each player's points over all rounds."""
+        """Return each player's points over all rounds."""
         return list(map(sum, self._by_player(lambda column: column.points)))
 
     @cached_property
     def blood_points(self) -> list[int]:
-        """Each player's blood points over all rounds (ASH-TB3-BP)."""
+        """Return each player's blood points over all rounds (ASH-TB3-BP)."""
         return list(map(sum, self._by_player(lambda column: column.blood)))
 
     @cached_property
     def opponents(self) -> list[tuple[int, ...]]:
-        """Each player's opponents, one number per round. 0 is a round without an opponent."""
+        """Return each player's opponents, one number for each round. 0 stands for a round without an opponent."""
         return self._by_player(lambda column: column.opponents)
 
     @property
     def encounters(self) -> Encounters:
-        """Earlier opponents, for questions about a whole field at once."""
+        """Return the earlier opponents, for questions about a whole field at once."""
         return Encounters(self.size, [column.opponents for column in self.columns])
 
     @cached_property
     def outcomes(self) -> list[tuple[Outcome, ...]]:
-        """Each player's outcomes, one item per round."""
+        """Return each player's outcomes, one for each round."""
         return self._by_player(lambda column: column.outcomes)
 
     @cached_property
     def rounds_on_record(self) -> list[int]:
-        """The number of rounds on record for each player."""
+        """Return the number of rounds on record for each player."""
         return [self.through - outcomes.count("") for outcomes in self.outcomes]
 
     def opponents_of(self, player: int) -> list[int]:
-        """A player's opponents, in order of rounds."""
+        """Return a player's opponents in order of rounds."""
         return [other for other in self.opponents[player] if other]
 
     def wins(self, player: int) -> int:
-        """Match wins, byes included (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
+        """Return each player's match wins, byes included (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
         outcomes = self.outcomes[player]
         return outcomes.count("win") + outcomes.count("bye")
 
@@ -126,7 +126,7 @@ class Crosstable(Struct, dict=True):
         return self.out.get(player, "active")
 
     def lines(self, player: int) -> list[Line]:
-        """A player's record, round by round."""
+        """Return a player's record, round by round."""
         return [
             Line(
                 number,
@@ -147,9 +147,9 @@ class Crosstable(Struct, dict=True):
 
 
 def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool | None = None) -> Crosstable:
-    """The crosstable through round `through`, with all corrections in the record.
+    """Return the crosstable through round `through`, with all corrections in the record.
 
-    A pairing without a result is not in it. Status, drops and charges are those of that moment. In the
+    It leaves out pairings without a result. Status, drops and charges are those at the end of the round. In the
     `latest` table a disqualification counts at once (L5R-IV.2-DQ). If `latest` is None, a table counts as the
     latest from the last finished round on.
     """
@@ -170,7 +170,9 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
 
 
 def _column(round_: Round | None, absent: Sequence[int], size: int, rulebook: Rulebook) -> RoundColumn:
-    """The column of a round. It is kept with the round, unless players were charged with the round."""
+    """Return the column of a round. The column is kept with the round, unless the round was charged to some
+    players.
+    """
     known = None if round_ is None or absent else round_.kept
     if isinstance(known, RoundColumn) and known.rulebook is rulebook and len(known.points) == size:
         return known
@@ -186,12 +188,14 @@ def _column(round_: Round | None, absent: Sequence[int], size: int, rulebook: Ru
 
 
 def is_tardy(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
-    """Whether a player who was charged with some rounds counts as late (POL-PKM-TARDY). None if on time."""
+    """Return whether a player counts as late, after some rounds were charged (POL-PKM-TARDY). Return None if the
+    player was on time.
+    """
     return bool(losses) or (losses is not None and rulebook.readings.tardy == "any")
 
 
 def ranks_below(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
-    """Whether a late player ranks below players on time with equal points (PKM-3.1.5.1-TARDY)."""
+    """Return whether a late player ranks below punctual players with the same points (PKM-3.1.5.1-TARDY)."""
     by_lateness = "tardiness" in rulebook.tiebreaks or rulebook.readings.late_arrivals == "behind"
     return by_lateness and is_tardy(rulebook, losses)
 
@@ -252,7 +256,7 @@ def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Awar
 
 
 def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
-    """ASH-BP: a fixed sum for the winner, and for the loser the wounds dealt."""
+    """Give the winner a fixed sum, and the loser the wounds that the loser dealt (ASH-BP)."""
     for players, report in round_.reported():
         for player in players:
             won = column.outcomes[player] == "win"
@@ -281,7 +285,7 @@ def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) ->
 
 
 def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
-    """Notes a bye; its games are those of a plain win, or of a plain loss where a file gives no points for it."""
+    """Note a bye. It has the games of a plain win, or of a plain loss where a file gives no points for the bye."""
     points = rulebook.bye.points if bye.points is None else bye.points
     blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
     column.alone(bye.player, "bye", points, blood)

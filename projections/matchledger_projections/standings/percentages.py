@@ -43,7 +43,7 @@ class OpponentsWinPercentage(OverOpponents):
         return numbers.frozen(self, numbers.mean_over_opponents(base, missed_at=floor))
 
     def made_of(self, numbers: Tiebreaks, opponent: int) -> MadeOf:
-        """PKM-3.1.5.1-WP of one opponent: the wins and rounds, and the changes to the quotient."""
+        """Return the wins and rounds of one opponent, and the changes to the quotient (PKM-3.1.5.1-WP)."""
         law = numbers.rulebook
         rule = law.win_percentage
         if rule is None:
@@ -145,7 +145,9 @@ class OpponentsOpponentsMatchWinPercentage(_OpponentsPercentage):
 
 
 class GameWinPercentage(Numeric):
-    """A player's share of the possible game points. The reading own_game_percentage decides about the floor."""
+    """A player's share of the possible game points. The reading own_game_percentage decides whether the floor
+    applies.
+    """
 
     name = "game_win_percentage"
     heading = sentence("Game %")
@@ -192,7 +194,7 @@ class OpponentsGameWinPercentage(_OpponentsPercentage):
 def _match_points(
     numbers: Tiebreaks, player: int, used: Fraction | None
 ) -> tuple[tuple[Fraction, int], tuple[str, ...]]:
-    """A player's and the possible match points, and the effect of byes and of the floor."""
+    """Return a player's points, the possible points, and the effect of byes and of the floor."""
     points, rounds = numbers.match_points_and_rounds(player)
     worth = numbers.rulebook.win_points * rounds
     notes = (*byes_noted(numbers, player, "bye_in_match_percentage", _BYES), *missed_noted(numbers, player))

@@ -72,7 +72,9 @@ class StrengthOfSchedule(OverOpponents):
 
 
 class ExtendedStrengthOfSchedule(StrengthOfSchedule):
-    """L5R-IV.4a-EXT: the mean of the opponents' strength of schedule, from rounded values if these are rounded."""
+    """L5R-IV.4a-EXT: the mean of the opponents' strength of schedule. If those values are rounded, the mean uses
+    the rounded ones.
+    """
 
     name = "extended_strength_of_schedule"
     heading = sentence("Ext. SoS")
@@ -129,7 +131,7 @@ class OpponentsWins(OverOpponents):
     is_mean = False
 
     def base(self, numbers: Tiebreaks) -> Column:
-        """Each player's wins, byes included (ASH-BYE)."""
+        """Return each player's wins, byes included (ASH-BYE)."""
         return Column([got.count("win") + got.count("bye") for got in numbers.table.outcomes])
 
     def column(self, numbers: Tiebreaks) -> Column:
@@ -137,7 +139,7 @@ class OpponentsWins(OverOpponents):
 
 
 class FirstLossOrDraw(Numeric):
-    """SWR-TB, third: the round of the first loss or draw. For a player without a loss or draw, the round after the
+    """SWR-TB, third: the round of the first loss or draw. A player without a loss or draw has the round after the
     last.
     """
 
@@ -161,7 +163,7 @@ class FirstLossOrDraw(Numeric):
 
 
 class LostRoundSquares(Numeric):
-    """The sum of the squared round numbers of lost rounds. A late loss adds more.
+    """The sum of the squared round numbers of lost rounds. A later loss adds more.
 
     The reading missed_as_lost decides whether a round missed before a late arrival is a lost round.
     """

@@ -14,9 +14,9 @@ from matchledger_projections.standings.tiebreaker import Group, Placed, Ranking,
 
 
 class HeadToHead(Settled):
-    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two tied players who met, the winner ranks higher.
+    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: if exactly two tied players have met, the winner ranks higher.
 
-    Tied players are compared within their own flight first. The winners there stay tied with other flights.
+    Tied players are compared within their own flight first. The winners of the flights stay tied with each other.
     """
 
     name = "head_to_head"
@@ -61,8 +61,8 @@ def _wins_against(table: Crosstable, player: int, opponent: int) -> int:
 class StandingOfLastOpponent(Settled):
     """PKM-3.1.5.1-LASTOPP: the player whose last opponent ranks higher is ahead.
 
-    The opponents' own rank may depend on the same step, so it is repeated until it splits nothing more. The players
-    left depend on each other in a circle: POL-PKM-LASTOPP-CYCLE decides.
+    The opponents' rank may depend on the same step. The step therefore repeats until it splits no further group.
+    The players left depend on each other in a circle: POL-PKM-LASTOPP-CYCLE decides.
     """
 
     name = "standing_of_last_opponent"
@@ -94,7 +94,7 @@ def _last_opponent(table: Crosstable, player: int) -> int:
 
 
 def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Group]:
-    """Split every group by the present place of the members' last opponents. Players without an opponent come
+    """Split every group by the present place of the members' last opponents. Players without an opponent go
     last.
     """
     place = {player: index for index, group in enumerate(groups) for player in group}
@@ -102,7 +102,7 @@ def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Gr
 
 
 def split_all(groups: Sequence[Group], key: Callable[[int], int]) -> list[Group]:
-    """Split every group by `key`, lowest first. Inside a part the order stays."""
+    """Split every group by `key`, lowest first. Players in the same part keep their order."""
     parts: list[Group] = []
     for group in groups:
         if len(group) == 1:
@@ -121,7 +121,7 @@ def _ranks(groups: Iterable[Group]) -> dict[int, int]:
 
 
 class RandomDraw(Settled):
-    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order recorded in the log, if it has one."""
+    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order by a recorded draw, if there is one."""
 
     name: ClassVar[TiebreakName] = "random_draw"
     heading = sentence("Drawn")

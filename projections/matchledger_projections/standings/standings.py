@@ -34,16 +34,16 @@ class Step(NamedTuple):
     groups: Sequence[Group]
 
     def parts(self, first: int, second: int) -> bool:
-        """Whether two players are no longer tied."""
+        """Return whether two players are no longer tied."""
         return not any(first in group and second in group for group in self.groups)
 
 
 class Row(Struct, frozen=True):
     """One player's line.
 
-    Tied players share a `rank`; it is None for a disqualified player (L5R-IV.2-DQ). `tied` is set while the tie
-    needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for one tied group
-    is there only for the players whose tie it broke.
+    One player's line. Tied players share a `rank`, and a disqualified player has None (L5R-IV.2-DQ). `tied` is set
+    while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for
+    one tied group appears only for the players whose tie it broke.
     """
 
     rank: int | None
@@ -70,7 +70,7 @@ class Standings(Struct, frozen=True):
     drawn_by: dict[int, int]
 
     def measure(self, step: StepName, player: int) -> Fraction | None:
-        """A player's value in a comparison of the chain. None if the comparison decided nothing."""
+        """Return a player's value in a comparison of the chain. Return None if the comparison decided nothing."""
         match step:
             case "points":
                 return Fraction(self.table.points[player])
@@ -84,21 +84,23 @@ class Standings(Struct, frozen=True):
                 return self._settled.get(step, {}).get(player)
 
     def unrounded(self, name: TiebreakName, player: int) -> Fraction | None:
-        """A tiebreaker's number before the rulebook rounds it. None if the tiebreaker only orders tied groups."""
+        """Return a tiebreaker's number before the rulebook rounds it. Return None if the tiebreaker only orders
+        tied groups.
+        """
         return self.numbers.unrounded(NUMERIC[name]).value(player) if name in NUMERIC else None
 
     def decided_by(self, first: int, second: int) -> StepName | None:
-        """The comparison that separated two ranked players. None if the two players are tied."""
+        """Return the comparison that separated two ranked players. Return None if the two players are tied."""
         return next((step.name for step in self.steps if step.parts(first, second)), None)
 
     @property
     def order(self) -> list[int]:
-        """Ranked players, best first. Tied players are in order of registration."""
+        """Return the ranked players, best first. Tied players follow the order of registration."""
         return [player for group in self.groups for player in group]
 
     @property
     def ties(self) -> list[tuple[int, ...]]:
-        """The groups that need a recorded draw."""
+        """Return the groups that need a recorded draw."""
         return [group for group in self.groups if len(group) > 1]
 
     def rank_of(self, player: int) -> int | None:
@@ -133,10 +135,11 @@ def standings(
     players: Collection[int] | None = None,
     latest: bool | None = None,
 ) -> Standings:
-    """The standings after a round (the last finished one, if None), with all entries in the record.
+    """Return the standings after a round, with all entries in the record. If the round is None, the last finished
+    round counts.
 
-    `players` are the ranked players if they play apart from the others, or None for all. `latest` has the meaning
-    that it has in `crosstable`. Under another rulebook than that of the tournament, the standings are hypothetical.
+    `players` are the ranked players if they play apart from the others, otherwise None. `latest` means the same as
+    in `crosstable`. Under a rulebook other than the tournament's, the standings are hypothetical.
     """
     law = record.rulebook if rulebook is None else rulebook
     through = record.finished_rounds if round_ is None else round_
@@ -205,7 +208,9 @@ class _Ranking:
         return self._columns[name]
 
     def after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
-        """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again when a later step left exactly two."""
+        """Compare head-to-head again when a later step left exactly two (POL-PKM-H2H-RESIDUE,
+        POL-ASH-H2H-RESTART).
+        """
         self._note(name, groups)
         head_to_head = "head_to_head" in self.settled
         if not head_to_head or self.rulebook.readings.head_to_head_residue == "once":

@@ -1,7 +1,7 @@
-"""A tiebreaker: its name, its words, its numbers, their derivation, and what can still change them.
+"""A tiebreaker: its name, its words, its numbers, how they arise, and what can still change them.
 
-A tiebreaker is one class. `column` gives a number for each player. A tiebreaker that orders one tied group, such as
-head-to-head, has `settle` instead.
+Each tiebreaker has a class. `column` gives a number for each player. A tiebreaker that orders one tied group, such
+as head-to-head, has `settle` instead.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Form = Literal["whole", "decimal", "percentage"]
 class Term(Struct, frozen=True):
     """The contribution of one round, or of its opponent.
 
-    `made_of` is the number as a part of a whole, if it is one.
+    `made_of` gives the number as a part of a whole, if it has that form.
 
-    `notes` name everything else in it: a floor, a cap, a bye, a freeze, with the rule or policy.
+    `notes` name everything else in the number, with the rule or policy: a floor, a cap, a bye, a freeze.
     """
 
     round: int
@@ -46,7 +46,7 @@ class Term(Struct, frozen=True):
 
 
 class Derived(NamedTuple):
-    """The derivation of a number: `total` over the terms, divided by `divisor` for a mean."""
+    """How a number arises: the `total` of the terms, divided by `divisor` for a mean."""
 
     method: Method
     terms: tuple[Term, ...] = ()
@@ -56,7 +56,7 @@ class Derived(NamedTuple):
 
 
 class Placed(Protocol):
-    """The standings around a number to explain."""
+    """The standings in which a number is explained."""
 
     @property
     def round(self) -> int: ...
@@ -77,9 +77,9 @@ class Placed(Protocol):
 class Tiebreaker(ABC):
     """A comparison of the chain.
 
-    `heading` is above its column, `phrase` inside a sentence. `shown` is the format of its values; `words` are the
-    words for 0 and 1 if these are answers. `reach` says whose results enter it: the player's own (0), the
-    opponents' (1), or the opponents' opponents' (2).
+    `heading` stands above its column, `phrase` inside a sentence. `shown` gives the format of its values. `words`
+    gives the words for 0 and 1 if the values answer a question. `reach` says whose results enter the number: the
+    player's own (0), the opponents' (1), or those of the opponents' opponents (2).
     """
 
     name: ClassVar[TiebreakName]
@@ -91,17 +91,17 @@ class Tiebreaker(ABC):
     reach: ClassVar[int] = 2
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:
-        """The derivation of a player's number, which is `value`."""
+        """Explain how a player's number arises. The number is `value`."""
         terms = tuple(self.own_terms(placed, player))
         total = sum((term.value for term in terms), Fraction()) if terms else None
         return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))
 
     def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:  # noqa: ARG002 - a subclass may need it
-        """The contributions of the player's own rounds to a sum."""
+        """Return what the player's own rounds contribute to a sum."""
         return iter(())
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
-        """Other notes on the number."""
+        """Return other notes on the number."""
         return iter(())
 
 
@@ -110,11 +110,11 @@ class Numeric(Tiebreaker):
 
     @abstractmethod
     def column(self, numbers: Tiebreaks) -> Column:
-        """Everybody's numbers, before any rounding."""
+        """Return the numbers of all players before rounding."""
 
 
 class Ranking(Protocol):
-    """The run of a chain that settles a tied group. `settled` are the values that did it."""
+    """The run of a chain that settles a tied group. `settled` holds the values that settled the group."""
 
     @property
     def record(self) -> Record: ...
@@ -143,10 +143,10 @@ class Settled(Tiebreaker):
 
 
 class OverOpponents(Numeric):
-    """A mean, or a sum, of a number of each opponent.
+    """A mean or a sum. Each opponent contributes one number.
 
     With `outcomes`, only the opponents of matches with these outcomes count. With `freezes`, a player who left
-    keeps the number of that moment (POL-TOM-DROPPED).
+    keeps the number from that time (POL-TOM-DROPPED).
     """
 
     reach = 1
@@ -159,11 +159,11 @@ class OverOpponents(Numeric):
         """Each opponent's number."""
 
     def empty(self, rulebook: Rulebook) -> Fraction:  # noqa: ARG002 - most need none
-        """The mean of a player without opponents."""
+        """Return the mean of a player without opponents."""
         return Fraction()
 
     def divides_by_own_rounds(self, rulebook: Rulebook) -> bool:  # noqa: ARG002 - other tiebreakers use it
-        """Whether the divisor is the number of the player's own rounds instead of opponents."""
+        """Return whether the sum is divided by the number of the player's own rounds instead of opponents."""
         return False
 
     def made_of(
@@ -171,14 +171,14 @@ class OverOpponents(Numeric):
         numbers: Tiebreaks,  # noqa: ARG002 - other tiebreakers use it
         opponent: int,  # noqa: ARG002 - other tiebreakers use it
     ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
-        """An opponent's number as a part of a whole, with the notes on it."""
+        """Return an opponent's number as a part of a whole, with the notes on it."""
         return None, ()
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002 - other tiebreakers use it
-        """The derivation term by term.
+        """Explain the number term by term.
 
-        Raises ArithmeticError if the terms do not give the value that ranks the player. An explanation that does
-        not add up is never shown.
+        Raise ArithmeticError if the terms do not give the value that ranks the player. No reader ever sees an
+        explanation that does not add up.
         """
         frozen_after = placed.numbers.frozen_after(player) if self.freezes else None
         moment = placed.numbers if frozen_after is None else placed.numbers.as_of(frozen_after)
@@ -258,7 +258,7 @@ class OverOpponents(Numeric):
 
 
 def policy_of(rulebook: Rulebook, reading: str) -> str:
-    """The flag of a reading, and its value. Without a flag, the reading's own name."""
+    """Return the flag of a reading, and its value. If there is no flag, return the name of the reading."""
     if reading not in Readings.model_fields:
         raise KeyError(reading)
     flag = next((flag for flag, policy in rulebook.policies.items() if policy.reading == reading), None)
@@ -267,7 +267,7 @@ def policy_of(rulebook: Rulebook, reading: str) -> str:
 
 
 def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str, str]) -> Iterator[str]:
-    """How a reading treated a player's byes; `what` has the words for its values."""
+    """Say how a reading treated a player's byes. `what` has the words for its values."""
     if byes := numbers.table.outcomes[player].count("bye"):
         yield numbered(
             "bye %(what)s (%(policy)s)",
@@ -279,7 +279,7 @@ def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str,
 
 
 def missed_noted(numbers: Tiebreaks, player: int) -> Iterator[str]:
-    """How the rulebook's policy treated the rounds charged to a late player."""
+    """Say how the rulebook's policy treated the rounds charged to a late player."""
     missed = numbers.table.outcomes[player].count("absence")
     if missed and any(policy.reading == "missed_as_lost" for policy in numbers.rulebook.policies.values()):
         yield numbered(

@@ -1,4 +1,4 @@
-"""Every tiebreaker by its name, as rulebooks name it."""
+"""All tiebreakers, by the names that rulebooks use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers behind tiebreakers: exact columns over one crosstable, each computed when first needed.
+"""The numbers behind the tiebreakers: exact columns over one crosstable. Each is computed when first needed.
 
 The tiebreakers declare which of these numbers rank, and their names.
 """
@@ -32,7 +32,9 @@ class Tiebreaks:
     """The columns of one crosstable under one rulebook."""
 
     def __init__(self, table: Crosstable, rulebook: Rulebook, earlier: Callable[[int], Crosstable]) -> None:
-        """`earlier(round)` is the crosstable through an earlier round, for frozen percentages."""
+        """Take a crosstable. `earlier(round)` gives the crosstable through an earlier round, for frozen
+        percentages.
+        """
         self.table = table
         self.rulebook = rulebook
         self._earlier = earlier
@@ -44,14 +46,14 @@ class Tiebreaks:
         self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, tiebreaker: Ranks) -> Column:
-        """The numbers of a tiebreaker that rank, rounded if the rulebook rounds them."""
+        """Return the numbers that rank in a tiebreaker, rounded if the rulebook rounds them."""
         decimals = self.rulebook.decimals(tiebreaker.name)
         column = self.unrounded(tiebreaker)
         half_up = self.rulebook.readings.tiebreak_decimals == "half-up"
         return column if decimals is None else column.rounded(decimals, half_up=half_up)
 
     def unrounded(self, tiebreaker: Ranks) -> Column:
-        """The tiebreaker's numbers before rounding."""
+        """Return the tiebreaker's numbers before rounding."""
         name = tiebreaker.name
         if name not in self._columns:
             self._columns[name] = tiebreaker.column(self)
@@ -62,7 +64,7 @@ class Tiebreaks:
     def mean_over_opponents(
         self, base: Column, *, missed_at: int = 0, empty: Fraction | None = None, own_rounds: bool = False
     ) -> Column:
-        """The mean of a number over the opponents, or `empty` (else 0) for a player without any.
+        """Return the mean of a number over the opponents. A player without opponents gets `empty` (0 if not given).
 
         `missed_at` is the numerator for each missed round (POL-TOM-MISSED). With `own_rounds` the divisor is the
         number of the player's own rounds, byes included.
@@ -79,14 +81,16 @@ class Tiebreaks:
         return Column(means, base.denominator * whole)
 
     def sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
-        """For each player, the sum of a number over the opponents. Opponent 0 is none and adds nothing."""
+        """For each player, the sum of a number over the opponents. Opponent 0 stands for a round without an
+        opponent and adds nothing.
+        """
         numbers = list(numerators)
         numbers[0] = 0
         per_round = [map(numbers.__getitem__, column.opponents) for column in self.table.columns]
         return [sum(parts) for parts in zip(*per_round, strict=True)] if per_round else [0] * self.table.size
 
     def points_of_opponents(self, outcomes: frozenset[str]) -> Column:
-        """The sum of the points of the opponents in matches with some outcomes."""
+        """Return the sum of the points of the opponents in matches with some outcomes."""
         points = self.table.points
         return Column(
             [
@@ -99,7 +103,7 @@ class Tiebreaks:
 
     @cached_property
     def points_per_round(self) -> Column:
-        """Each player's points per round, for the opponents' strength of schedule."""
+        """Return each player's points per round, for the opponents' strength of schedule."""
         whole = self._whole
         averages = [
             points * whole // count if count else 0
@@ -120,7 +124,7 @@ class Tiebreaks:
 
     @cached_property
     def rounds_attended(self) -> list[int]:
-        """The number of rounds with a match or a bye, for each player."""
+        """Return the number of rounds with a match or a bye, for each player."""
         missed = [outcomes.count("absence") for outcomes in self.table.outcomes]
         return [rounds - absent for rounds, absent in zip(self.table.rounds_on_record, missed, strict=True)]
 
@@ -136,8 +140,8 @@ class Tiebreaks:
     def win_percentage(self) -> Column:
         """PKM-3.1.5.1-WP: each player's own percentage, for the means of the opponents.
 
-        Everybody has the floor; players who left before the end have the cap. POL-PKM-BYE-WP decides about byes,
-        and POL-PKM-PARTICIPATED about the rounds of a player who left.
+        Every player has at least the floor. Players who left before the end have at most the cap. POL-PKM-BYE-WP
+        decides about byes, and POL-PKM-PARTICIPATED about the rounds of a player who left.
         """
         rule = self._win_percentage_rule
         share_of_draw = self.rulebook.draw_in_win_percentage
@@ -152,7 +156,7 @@ class Tiebreaks:
         return Column(numerators, unit)
 
     def is_capped(self, player: int) -> bool:
-        """Whether a player left too early. Some rulebooks count only the rounds of day 1 here."""
+        """Return whether a player left too early. For this, some rulebooks count only the rounds of day 1."""
         left = self.table.left_after.get(player)
         day_1 = self.rulebook.day_1_rounds
         return left is not None and not (day_1 and left >= day_1)
@@ -164,7 +168,7 @@ class Tiebreaks:
         return self.rulebook.win_percentage
 
     def won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
-        """The wins, draws and rounds behind a player's percentage."""
+        """Return the wins, draws and rounds behind a player's percentage."""
         table, readings = self.table, self.rulebook.readings
         outcomes = table.outcomes[player]
         wins, byes = outcomes.count("win"), outcomes.count("bye")
@@ -185,7 +189,7 @@ class Tiebreaks:
 
     @property
     def percentage_floor(self) -> Fraction:
-        """The lowest value of any win percentage."""
+        """Return the lowest value of any win percentage."""
         return self._win_percentage_rule.floor
 
     @cached_property
@@ -196,7 +200,7 @@ class Tiebreaks:
         return [outcomes.count("absence") for outcomes in self.table.outcomes]
 
     def frozen(self, tiebreaker: Ranks, column: Column) -> Column:
-        """POL-TOM-DROPPED: a player who left keeps the percentage of that moment."""
+        """A player who left keeps the percentage from that time (POL-TOM-DROPPED)."""
         if self.rulebook.readings.dropped_percentages != "frozen" or not self.table.left_after:
             return column
         numerators = list(column.numerators)
@@ -212,7 +216,7 @@ class Tiebreaks:
         return self.table.left_after.get(player)
 
     def as_of(self, round_: int) -> Tiebreaks:
-        """The tiebreakers as they were after an earlier round."""
+        """Return the tiebreakers as they were after an earlier round."""
         if round_ not in self._moments:
             self._moments[round_] = Tiebreaks(self._earlier(round_), self.rulebook, self._earlier)
         return self._moments[round_]
@@ -221,14 +225,14 @@ class Tiebreaks:
 
     @cached_property
     def match_win_percentage(self) -> Column:
-        """Each player's share of the possible match points, never below the floor."""
+        """Return each player's share of the possible match points, never below the floor."""
         worth = self.rulebook.win_points
         floor = self.rulebook.percentage_floor("match_win_percentage")
         parts = [self.match_points_and_rounds(player) for player in range(self.table.size)]
         return shares([(points, worth * rounds) for points, rounds in parts], floor)
 
     def match_points_and_rounds(self, player: int) -> tuple[int, int]:
-        """A player's points, and the number of rounds with a match or a bye behind them.
+        """Return a player's points, and the number of rounds with a match or a bye behind them.
 
         With the reading missed_as_lost, rounds charged to a late player count too.
         """
@@ -241,12 +245,12 @@ class Tiebreaks:
 
     @property
     def missed_are_lost(self) -> bool:
-        """Whether a round charged to a late player is a lost match in percentages and lost rounds."""
+        """Return whether a round charged to a late player is a lost match in percentages and lost rounds."""
         return self.rulebook.readings.missed_as_lost == "yes"
 
     @cached_property
     def game_points_and_games(self) -> list[tuple[int, int]]:
-        """Each player's game points and games over all rounds, byes included."""
+        """Return each player's game points and games over all rounds, byes included."""
         law = self.rulebook.games
         if law is None:
             raise LookupError(f"{self.rulebook.id} has no section [games]")
@@ -259,12 +263,14 @@ class Tiebreaks:
 
     @cached_property
     def game_win_percentage(self) -> Column:
-        """Each player's share of the possible game points, never below the floor."""
+        """Return each player's share of the possible game points, never below the floor."""
         return self._game_shares(self.rulebook.percentage_floor("game_win_percentage"))
 
     @cached_property
     def own_game_win_percentage(self) -> Column:
-        """The same for the player's own rank, perhaps without the floor (reading own_game_percentage)."""
+        """Return the share that counts for the player's own rank, perhaps without the floor (reading
+        own_game_percentage).
+        """
         bare = self.rulebook.readings.own_game_percentage == "bare"
         return self._game_shares(Fraction()) if bare else self.game_win_percentage
 
@@ -276,14 +282,14 @@ class Tiebreaks:
 
     @cached_property
     def match_loss_percentage(self) -> Column:
-        """Each player's lost matches as a share of the played ones.
+        """Return each player's lost matches as a share of the played ones.
 
         The reading bye_in_loss_percentage decides about byes.
         """
         return shares([self.losses_and_matches(player) for player in range(self.table.size)], Fraction())
 
     def losses_and_matches(self, player: int) -> tuple[int, int]:
-        """A player's lost matches and played matches, without missed rounds."""
+        """Return a player's lost matches and played matches, without missed rounds."""
         outcomes = self.table.outcomes[player]
         lost = outcomes.count("loss")
         matches = len(outcomes) - outcomes.count("") - outcomes.count("absence")

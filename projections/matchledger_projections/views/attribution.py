@@ -1,8 +1,8 @@
 """Attribution: the entries that moved a player between two views of a log.
 
-The exact way takes each entry out and replays the table without it. If that would take too long, dependency
-decides: a result moves its two players, through tiebreakers their opponents, and through second tiebreakers the
-opponents of those.
+The exact way takes each entry out and replays the table without it. If that would take too long, matchledger goes
+by dependency: a result moves its two players, their opponents through tiebreakers, and the opponents of those
+through second tiebreakers.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ _RANKING = (
 
 
 class View(NamedTuple):
-    """The standings after `round` from the first `position` entries. A view by either clock has this form."""
+    """The standings after `round` from the first `position` entries. A view by event time or by record time has
+    this form.
+    """
 
     position: int
     round: int
@@ -86,7 +88,7 @@ class Cause(NamedTuple):
 
 
 def only_in_one(entries: Sequence[Entry], first: View, second: View) -> tuple[list[Entry], list[Entry]]:
-    """The entries that only the first view's standings use, and the entries that only the second's use."""
+    """Return the entries that only the first view's standings use, and the entries that only the second's use."""
     seen = [
         {entry.position for entry in about_rounds(entries[: view.position], view.round)} for view in (first, second)
     ]
@@ -105,7 +107,7 @@ def causes(
     rulebook: Rulebook | None = None,
     largest: int = LARGEST_REPLAY,
 ) -> dict[int, Cause]:
-    """The causes of each player's move between two views."""
+    """Return the causes of each player's move between two views."""
     before, after = only_in_one(entries, first.view, second.view)
     effort = (len(before) + len(after)) * max(len(first.rows), len(second.rows))
     depends = _Dependency(entries, first, second, [*before, *after])
@@ -123,7 +125,7 @@ def causes(
 
 
 def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebook | None) -> Iterator[int]:
-    """The players whose line would change without an entry.
+    """Return the players whose line would change without an entry.
 
     Without its pairing a whole round would be missing. A pairing is therefore the cause only for players with a
     bye; the results are the causes for the others.
@@ -160,7 +162,9 @@ class _Dependency:
         return tuple(sorted(found))
 
     def _reach(self, player: int) -> set[int]:
-        """The players whose entries can change the values that rank this player. Empty if no value changed."""
+        """Return the players whose entries can change the values that rank this player. The answer is empty if no
+        value changed.
+        """
         before, after = self._first.rows.get(player), self._second.rows.get(player)
         if before is None or after is None:
             return {player}
@@ -183,7 +187,7 @@ class _Dependency:
         }
 
     def _crossed(self, player: int) -> set[int]:
-        """The players who were above this one and are now below, or the reverse."""
+        """Return the players who were above this one and are now below, or the other way round."""
         sides = [_sides(seen.rows, player) for seen in (self._first, self._second)]
         return {other for other in {*sides[0], *sides[1]} if sides[0].get(other) != sides[1].get(other)}
 
@@ -200,7 +204,7 @@ def _sides(rows: Mapping[int, Row], player: int) -> dict[int, int]:
 
 
 def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
-    """The players whose own record includes a fact."""
+    """Return the players whose own record includes a fact."""
     match fact:
         case EntryRetracted():
             concerned: Iterable[int] = _concerned(facts, facts[fact.retracts])

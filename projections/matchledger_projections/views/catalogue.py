@@ -19,7 +19,7 @@ from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:
-    """Every rule, or the one with an id. Raises UsageProblem for an unknown id."""
+    """Return every rule, or the one with an id. Raise UsageProblem for an unknown id."""
     try:
         return list(rules().values()) if id_ is None else [rule_of(id_)]
     except UnknownRule as unknown:
@@ -27,9 +27,9 @@ def rules_asked(id_: str | None = None) -> list[Rule]:
 
 
 def policy_asked(id_: str | None) -> PolicyFlag | None:
-    """The policy flag with an id.
+    """Return the policy flag with an id.
 
-    None if the id does not begin with POL. Raises UsageProblem for an unknown flag.
+    Return None if the id does not begin with POL. Raise UsageProblem for an unknown flag.
     """
     if id_ is None or not id_.upper().startswith("POL-"):
         return None
@@ -40,7 +40,7 @@ def policy_asked(id_: str | None) -> PolicyFlag | None:
 
 
 def cited(id_: str | None = None) -> list[Rule | PolicyFlag]:
-    """Every rule, or the rule or policy flag with an id. Raises UsageProblem for an unknown id."""
+    """Return every rule, or the rule or policy flag with an id. Raise UsageProblem for an unknown id."""
     flag = policy_asked(id_)
     return [flag] if flag is not None else [*rules_asked(id_)]
 
@@ -61,7 +61,7 @@ def rulebook_lines() -> list[RulebookLine]:
 
 
 def grade_line(law: Rulebook) -> str:
-    """The grade of a rulebook in one line. A house rulebook has no grade."""
+    """Return the grade of a rulebook in one line. A house rulebook has no grade."""
     grade = grade_of(law)
     if grade is None:
         return "no grade"
@@ -70,13 +70,13 @@ def grade_line(law: Rulebook) -> str:
 
 
 def undecided(policies: Sequence[str]) -> str:
-    """The open points of a rulebook, by their policies: "open points: policies POL-A, POL-B"."""
+    """Return the open points of a rulebook, by their policies: "open points: policies POL-A, POL-B"."""
     points = "open point: policy" if len(policies) == 1 else "open points: policies"
     return f"{points} {', '.join(policies)}"
 
 
 def source_grade(law: Rulebook, id_: str) -> str:
-    """The grade of one source of a rulebook. An open point names its policies."""
+    """Return the grade of one source of a rulebook. An open point names its policies."""
     certainty = law.sources[id_].certainty
     return undecided(policies_of(law, id_)) if certainty == "open" else str(CERTAINTIES[certainty])
 

@@ -71,7 +71,7 @@ class PlaceChange(Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether rank or points change: the first things that a player sees."""
+        """Return whether rank or points change. A player sees these first."""
         return _rank_and_points(self.before) != _rank_and_points(self.after)
 
 

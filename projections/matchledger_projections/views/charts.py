@@ -47,7 +47,7 @@ def course(sight: Sight, *, player: PlayerNumber) -> CoursePage:
 
 
 def course_of(record: Record, player: int, *, through: int | None = None) -> CoursePage:
-    """A player's rank after each finished round, up to one, without the rounds before a late arrival."""
+    """Return a player's rank after each finished round, up to one, without the rounds before a late arrival."""
     rounds = []
     for number in _rounds(record, through):
         table = standings_of(record, player, number)
@@ -92,7 +92,7 @@ def field(sight: Sight) -> FieldPage:
 
 
 def field_of(record: Record, *, through: int | None = None) -> FieldPage:
-    """The number of players at each number of points, after each finished round up to one.
+    """Return the number of players at each number of points, after each finished round up to one.
 
     Dropped players count too.
     """
@@ -138,9 +138,9 @@ def pace(sight: Sight, *, stage: OfStage = None) -> PacePage:
 
 
 def pace_of(record: Record, round_: Round, *, recorded_at: Mapping[int, datetime]) -> PacePage:
-    """When each table's slip came in, on the round's clock, or since the pairing if the clock never started.
+    """Return when each table's slip came in, on the round's clock, or since the pairing if the clock never started.
 
-    A table's slip came in with the first counting entry about its players.
+    A table's slip counts as received with the first counting entry about its players.
     """
     clock = record.clock(round_)
     paired_at = recorded_at[round_.position]

@@ -1,10 +1,10 @@
 """Clinching: whether a place in the cut is certain, impossible or open before the last rounds are played.
 
 If the rounds can end in few enough ways, all of them are replayed, tiebreakers included: every result of every
-table, and for unpaired rounds every pairing without a rematch. The scores of future games are not replayed: the
-first tiebreaker made of them stays open, with all behind it. Otherwise only points are counted. This may prove
-less, but never proves something false. Both ways assume that no player drops, comes back, is disqualified or is
-absent, and that recorded results do not change.
+table, and for unpaired rounds every pairing without a rematch. Scores of future games are not replayed. The first
+tiebreaker that uses them stays open, with all tiebreakers after it. Otherwise only points are counted. This may
+prove less, but it never proves anything false. Both ways assume that no player drops, comes back, is disqualified
+or is absent, and that recorded results do not change.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Clinch(Struct, frozen=True):
 
     `endings` is the number of replayed endings, or None if only points were counted. `left_open` are the
     tiebreakers that future scores can still change. If a tiebreaker is left open, the basis is "results".
-    `division` is the one of the cut, or None for a common one.
+    `division` is the division of the cut, or None for a common cut.
     """
 
     head: Headed
@@ -66,7 +66,7 @@ class Clinch(Struct, frozen=True):
 class ClinchPage(Struct, frozen=True):
     """Which places are certain, as `matchledger clinch --json` prints it.
 
-    With several cuts, the first one and a list of all.
+    With several cuts, the page has the first one and a list of all.
     """
 
     first: Annotated[Clinch, SPREAD]
@@ -74,7 +74,7 @@ class ClinchPage(Struct, frozen=True):
 
     @property
     def every(self) -> tuple[Clinch, ...]:
-        """The prospects of each cut."""
+        """Return the prospects of each cut."""
         return self.divisions or (self.first,)
 
 
@@ -120,7 +120,9 @@ def clinch_page(
 
 
 def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
-    """Each player's prospect of the announced cut, as far as points alone decide it; {} if they decide nothing."""
+    """Return each player's prospect of the announced cut, where points alone decide it. If they decide nothing,
+    return {}.
+    """
     fates: dict[int, Fate] = {}
     try:
         for division, size in _cuts(record, None, None).items():
@@ -145,7 +147,7 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
 
 
 def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
-    """The sizes of the cuts by division: as given, else as made or announced."""
+    """Return the sizes of the cuts by division, as given, otherwise as made or announced."""
     known = cuts_known(record)
     named = None if division is None else division.casefold()
     if named is not None and named not in divisions_of(record):
@@ -171,9 +173,11 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
 
 
 class _Field(NamedTuple):
-    """The players of a cut: `racing` can still be in it, and `playing` have rounds that affect it.
+    """The players of a cut. The `racing` players can still reach the cut, and the `playing` ones have rounds that
+    affect it.
 
-    If divisions share one Swiss, everybody plays and one division races. If they play apart, the division is alone.
+    If divisions share one Swiss, everybody plays and one division races. If they play apart, only the players of
+    the division count.
     """
 
     division: str | None
@@ -199,12 +203,12 @@ def clinch(
     most_endings: int = MOST_ENDINGS,
     division: str | None = None,
 ) -> Clinch:
-    """Which players are certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, one in progress
-    included.
+    """Return which players are certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, including
+    one in progress.
 
-    With a `division` it is the cut of that division. Raises ValueError if the rulebook bounds no result and
-    `highest`, the most that one player can score at a table, is missing. A division with flights also raises
-    ValueError, because the same number of players advance from each flight.
+    With a `division` the cut is that of the division. Raise ValueError if the rulebook sets no limit to results and
+    `highest` is missing. `highest` is the most that one player can score at a table. A division with flights also
+    raises ValueError, because the same number of players advance from each flight.
     """
     record = fold(entries)
     law = record.rulebook
@@ -276,7 +280,7 @@ def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
 
 
 def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: Sequence[int]) -> set[int]:
-    """The players who can agree to a draw in the coming round, if the rulebook has draws."""
+    """Return the players who can agree to a draw in the coming round, if the rulebook has draws."""
     if "draw" not in law.results:
         return set()
     if remaining.tables:
@@ -316,11 +320,12 @@ class _Search:
         self._drew_and_was_not_in: set[int] = set()
 
     def endings_at_most(self, limit: int) -> int | None:
-        """An upper bound for the number of endings.
+        """Return an upper bound for the number of endings.
 
-        None for more than `limit`.
+        Return None if there are more than `limit`.
 
-        Every round leaves fewer pairings without a rematch than the round before, so the first one bounds all.
+        Every round leaves fewer pairings without a rematch than the round before. The number for the first round is
+        therefore the bound for all.
         """
         results = len(self._results)
         count = results ** len(self._remaining.tables)
@@ -333,7 +338,7 @@ class _Search:
         return count if count <= limit else None
 
     def run(self) -> tuple[dict[int, Fate], dict[int, bool]]:
-        """Each player's prospects over all endings, and for whom a draw in the coming round is safe."""
+        """Return each player's prospects over all endings, and for whom a draw in the coming round is safe."""
         remaining = self._remaining
         self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
         fates = {player: self._fate(player) for player in self._racing}
@@ -358,7 +363,7 @@ class _Search:
     ) -> None:
         """Play the open tables in every way, then pair the next round in every way.
 
-        `drew` are the draws of the first round.
+        `drew` holds the draws of the first round.
         """
         for results in product(self._results, repeat=len(tables)):
             played = [*entries, *self._slips(entries, round_, tables, results)]
@@ -399,7 +404,7 @@ class _Search:
             yield _imagined(entries, fact, index)
 
     def _end(self, record: Record, round_: int, drew: frozenset[int]) -> None:
-        """Note who is in the cut and who is not at one ending."""
+        """Note at one ending who is in the cut and who is not."""
         self.endings += 1
         self._drew |= drew
         groups, is_final = self._groups(record, round_)
@@ -422,7 +427,7 @@ class _Search:
             before = after
 
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
-        """The groups of the standings as far as results decide them, and whether nothing else can."""
+        """Return the groups of the standings as far as results decide them, and whether they leave nothing open."""
         if self._division is None:
             table = standings(record, round_)
         else:
@@ -434,11 +439,13 @@ class _Search:
 
 
 def _left_open(law: Rulebook) -> tuple[TiebreakName, ...]:
-    """The first tiebreaker that needs more of a slip than the winner, such as the games, and all later ones."""
+    """Return the first tiebreaker that needs more of a slip than the winner, such as the games, and all later
+    ones.
+    """
     return tuple(dropwhile(lambda name: TIEBREAKERS[name].hangs_on != "slips", law.tiebreaks))
 
 
 def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:
-    """A fact as the next entry."""
+    """Return a fact as the next entry."""
     last = entries[-1]
     return last.model_copy(update={"position": last.position + 1 + index, "command": "imagined", "fact": fact})

@@ -61,7 +61,7 @@ class SuddenDeathTable(Struct, frozen=True):
 class ClockPage(Struct, frozen=True):
     """The clock of a round at a moment, as `matchledger clock --json` prints it.
 
-    `tables` are those with extra time and without a result.
+    `tables` lists those with extra time and without a result.
     """
 
     tournament: str
@@ -84,7 +84,7 @@ class ClockPage(Struct, frozen=True):
 
 
 def clock_page(sight: Sight, round_: Round, now: datetime) -> ClockPage:
-    """A round's clock at a moment. Only a table's players and the staff see the reason for extra time."""
+    """Return a round's clock at a moment. Only a table's players and the staff see the reason for extra time."""
     record = sight.record
     clock = record.clock(round_)
     following = clock.next_due(now)
@@ -138,7 +138,7 @@ def _tables(round_: Round, clock: RoundClock, now: datetime, *, with_reasons: bo
 
 
 def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[SuddenDeath]:
-    """The tables that play on in Sudden Death at a moment: those whose own time is over (ASH-SD)."""
+    """Return the tables that play on in Sudden Death at a moment, because their own time is over (ASH-SD)."""
     if clock.sudden_death is not None:
         for found in sudden_deaths(round_, clock):
             left = clock.remaining(now, found.table)
@@ -147,5 +147,5 @@ def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[Sudd
 
 
 def extended_tables(round_: Round, clock: RoundClock) -> list[int]:
-    """The tables with extra time and without a result, in order."""
+    """Return the tables with extra time and without a result, in order."""
     return [table for table in round_.outstanding if table in clock.extensions]

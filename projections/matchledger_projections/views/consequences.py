@@ -94,10 +94,10 @@ class Consequences(Struct, frozen=True):
 def consequences(
     before: Record, after: Record, *, cut: int | None = None, facts: Sequence[AnyFact] = ()
 ) -> Consequences:
-    """The differences between a record and the same record after entries with `facts`.
+    """Return the differences between a record and the same record after entries with `facts`.
 
-    `cut` is the size of a planned cut of all, or None for the announced cuts. Cuts that were made are always
-    compared.
+    `cut` is the size of a planned cut for all players, or None for the announced cuts. Cuts that were made are
+    always compared.
     """
     seatings = tuple(_seatings(before, after))
     matches = tuple(_matches(before, after))
@@ -139,7 +139,9 @@ def consequences(
 
 
 def _can_move_cut(before: Record, matches: Iterable[MatchChange]) -> bool:
-    """Whether players can still come into the cut or leave it: by another Swiss result, or as a replacement."""
+    """Return whether players can still come into the cut or leave it, by another Swiss result or as a
+    replacement.
+    """
     return not before.cuts or may_replace(before) or any(match.stage == "swiss" for match in matches)
 
 
@@ -191,7 +193,7 @@ def _next_byes(record: Record) -> int:
 
 
 def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
-    """The matches whose result changes. A slip goes with its match to another table."""
+    """Return the matches whose result changes. If a match moves to another table, its slip goes with it."""
     for stage in STAGES:
         for number in _numbers(before, after, stage):
             old, new = _results(before.round(number, stage)), _results(after.round(number, stage))
@@ -202,7 +204,7 @@ def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
 
 
 def _results(round_: Round | None) -> dict[Two, tuple[int, Report]]:
-    """The table and the result of each reported match, by its players."""
+    """Return the table and the result of each reported match, by its players."""
     if round_ is None:
         return {}
     return {players: (table, report) for table, players, report in round_.results() if report is not None}
@@ -275,14 +277,14 @@ class _Comparison:
         return self._places[round_]
 
     def postings(self, first: int) -> Iterator[PostingChange]:
-        """The newest posting of each round from `first` on that has a changed line."""
+        """Return the newest posting of each round from `first` on that has a changed line."""
         newest = {fact.round: position for position, fact in self._before.postings if fact.round >= first}
         for round_, position in sorted(newest.items()):
             if lines := self.places(round_):
                 yield PostingChange(position, round_, lines)
 
     def cuts(self, planned: int | None) -> Iterator[CutChange]:
-        """The cuts that change, each of all or of a division."""
+        """Return the cuts that change, each of all or of a division."""
         cut = self._before if self._before.cuts else self._after
         made = bool(cut.cuts)
         of_all: dict[str | None, int] = {None: planned or 0}
@@ -337,12 +339,12 @@ def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[By
 
 
 def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
-    """The players in somebody's pool who get its bye first."""
+    """Return the players who get the bye first, each in the pool of that player."""
     return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
 
 
 def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
-    """The cuts that `facts` make, with the first games where the seeds alone give them."""
+    """Return the cuts that `facts` make, with the first games where the seeds alone give them."""
     seeded = after.rulebook.readings.cut_bracket == "seeded"
     for fact in facts:
         if isinstance(fact, CutMade):
@@ -350,7 +352,7 @@ def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:
-    """The next elimination round, if it was paired with the player who now has lost."""
+    """Return the next elimination round if it was paired with the player who has now lost."""
     for match in matches:
         if match.stage != "elimination" or match.after is None or match.after.winner is None:
             continue

@@ -1,4 +1,4 @@
-"""The cut line: the qualifiers if the cut were made from some standings."""
+"""The cut line: who would qualify if the cut were made from given standings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matchledger_projections.standings.standings import Standings, standings
 class CutLine(NamedTuple):
     """The players inside, best first.
 
-    `level` are the tied players for the last `places_left` places.
+    `level` holds the tied players for the last `places_left` places.
 
     `division` is the division of the cut. `division` is None for a common cut.
     """
@@ -29,9 +29,9 @@ class CutLine(NamedTuple):
 
 
 def cut_line(record: Record, table: Standings, size: int, division: str | None = None) -> CutLine:
-    """The cut line for `size` active players, of all or of a division, in their standings.
+    """Return the cut line for `size` active players, of all or of a division, in their standings.
 
-    Each flight of a division sends the same number on (PKM-3.3.3.2-FINALS).
+    Each flight of a division sends on the same number of players (PKM-3.3.3.2-FINALS).
     """
     own = None if division is None else members(record, division)
     groups = [
@@ -58,7 +58,9 @@ def cut_line(record: Record, table: Standings, size: int, division: str | None =
 
 
 def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """The players who are certainly inside, the tied players at the edge, and the number of places for these."""
+    """Return the players who are certainly inside, the tied players at the edge, and the number of places left for
+    them.
+    """
     inside: list[int] = []
     for group in groups:
         if len(inside) + len(group) > size:
@@ -71,7 +73,7 @@ def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], 
 def cut_lines(
     record: Record, sizes: Mapping[str | None, int], round_: int | None = None, rulebook: Rulebook | None = None
 ) -> list[CutLine]:
-    """The lines of several cuts after a round. `sizes` are by division."""
+    """Return the lines of several cuts after a round. `sizes` are by division."""
     return [
         cut_line(record, _table(record, division, round_, rulebook), size, division)
         for division, size in sizes.items()

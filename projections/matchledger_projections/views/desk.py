@@ -79,21 +79,23 @@ def staff(sight: Sight) -> StaffPage:
 
 
 def leader_line(record: Record, leader: Leader) -> LeaderLine:
-    """A leader, with the rule for the role."""
+    """Return a leader, with the rule for the role."""
     rules = record.rulebook.staff
     rule = None if rules is None else rules.rule_of(leader.role)
     return copied(LeaderLine, leader, entry=leader.position, rule=rule)
 
 
 def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
-    """The tables of the latest round with a leader among the players."""
+    """Return the tables of the latest round with a leader among the players."""
     round_ = record.current_round
     tables = {} if round_ is None else round_.tables
     return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
 
 
 def led_games(record: Record) -> Iterator[LedGame]:
-    """The tables of the latest round with a leader among the players, each with the leader who rules there."""
+    """Return the tables of the latest round with a leader among the players, each with the leader who rules
+    there.
+    """
     round_ = record.current_round
     for table, players in games_of_leaders(record):
         ruled_by = getattr(responsible_leader(record, players), "name", None)
@@ -186,14 +188,14 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
 
 
 def contested_lines(record: Record) -> Iterator[ContestedLine]:
-    """The tables of the round in play whose players disagree, in order."""
+    """Return the tables of the round in play whose players disagree, in order."""
     round_ = record.current_round
     for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
         yield copied(ContestedLine, fact, claims=(first, second))
 
 
 def request_lines(record: Record) -> Iterator[RequestLine]:
-    """The requests by phone without an answer, in order."""
+    """Return the requests by phone without an answer, in order."""
     for position, fact in open_requests(record):
         match fact:
             case JudgeCalled():
@@ -208,8 +210,8 @@ def request_lines(record: Record) -> Iterator[RequestLine]:
 class PenaltyLine(Struct, frozen=True):
     """A penalty.
 
-    `unwarned` is the broken rule, if the player needed an earlier warning and had none. `called` is the name of the
-    penalty in the game, if that differs.
+    `unwarned` is the broken rule if the player needed an earlier warning but had none. `called` is the game's own
+    name for the penalty, if it differs.
     """
 
     position: int

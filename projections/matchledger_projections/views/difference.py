@@ -27,7 +27,7 @@ Cell = str | int | bool | None
 
 
 class Change(NamedTuple):
-    """One cell of a player's line, before and after. None if the line had no such cell."""
+    """One cell of a player's line, before and after. A side is None if the line had no such cell."""
 
     name: Measured
     before: Value
@@ -79,7 +79,7 @@ def difference(
     rulebook: Rulebook | None = None,
     largest: int = LARGEST_REPLAY,
 ) -> Difference:
-    """The changes from one view of a log to another, and their causes.
+    """Return the changes from one view of a log to another, and their causes.
 
     An entry is a cause for a player if only one of the views has it, and the player's line there would differ
     without it. If replaying without each entry would take more than `largest` entries times players, dependency
@@ -98,7 +98,9 @@ def difference(
 
 
 def changed_lines(before: Iterable[Row], after: Iterable[Row]) -> dict[int, tuple[Change, ...]]:
-    """The players whose lines differ between two tables, in the order of the second, with the changed cells."""
+    """Return the players whose lines differ between two tables, in the order of the second, with the changed
+    cells.
+    """
     rows_before = {row.player: row for row in before}
     rows_after = {row.player: row for row in after}
     changed: dict[int, tuple[Change, ...]] = {}

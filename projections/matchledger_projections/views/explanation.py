@@ -1,6 +1,6 @@
 """Explanations: the reasons for a player's place, from the slips to the deciding comparison.
 
-Everything here is read from the columns and the steps of the standings. Nothing is ranked or computed twice.
+Everything here comes from the columns and the steps of the standings. Nothing is ranked or computed twice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from matchledger_projections.views.tables import UnderRulebook, standings_of
 class Derivation(Struct, frozen=True):
     """The derivation of a player's tiebreaker: `total` over `terms`, divided by `divisor` for a mean.
 
-    `value` is the one in the standings, or None for a tiebreaker that settled nothing for this player.
+    `value` is the number in the standings, or None for a tiebreaker that settled nothing for this player.
     """
 
     name: TiebreakName
@@ -46,7 +46,7 @@ class Derivation(Struct, frozen=True):
 
 
 def derive(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int) -> Derivation:
-    """The derivation of one tiebreaker, from the numbers behind the standings."""
+    """Return the derivation of one tiebreaker, from the numbers behind the standings."""
     value = table.measure(name, player)
     found = TIEBREAKERS[name].derived(table, player, value)
     return Derivation(
@@ -74,8 +74,8 @@ class Ground(NamedTuple):
 class PointsLine(Struct, frozen=True):
     """One round of a player: its points, the rule for them, and the entry.
 
-    `replaced` are the entries about the same match that no longer count, first to last. `scores` are as on the
-    slip, and so are the `games`, won ones first.
+    `replaced` are the entries about the same match that no longer count, first to last. `scores` and `games` are as
+    on the slip. The games that the player won come first.
     """
 
     round: int
@@ -107,8 +107,8 @@ EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 class Comparison(Struct, frozen=True):
     """A neighbour, the comparison that decided between the two, and the earlier ones that did not.
 
-    `decided` is None for tied neighbours. `entry` is the entry that recorded the order, if lots or a game
-    between the players decided it. `met` are the rounds in which they met.
+    `decided` is None for tied neighbours. `entry` names the entry that recorded the order, if lots or a game
+    between the players decided. `met` lists the rounds in which the two met.
     """
 
     player: PlayerName
@@ -166,7 +166,7 @@ def explain(
     clock: Clock = "as-known",
     hypothetical: bool = False,
 ) -> Explanation:
-    """Why a player has the place in `table`. Raises KeyError for a player who is not in it."""
+    """Return why a player has the place in `table`. Raise KeyError for a player outside the table."""
     row = next((row for row in table.rows if row.player == player), None)
     if row is None:
         raise KeyError(player)
@@ -239,7 +239,7 @@ def _line_without_match(
 
 
 def _bye_entry(record: Record, round_: Round, player: int) -> int:
-    """The entry that gave the bye: a pairing, or an amendment."""
+    """Return the entry that gave the bye: a pairing, or an amendment."""
     gave = [
         position
         for position, amendment in round_.amendments
@@ -249,7 +249,7 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
 
 
 def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: int) -> str:
-    """The rulebook's own rule that charges a missed round, or our policy if its document is silent.
+    """Return the rulebook's own rule that charges a missed round, or our policy if its document is silent.
 
     Rules: PKM-3.1.4-LATE, L5R-IV.2-REJOIN.
     """
@@ -259,7 +259,7 @@ def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: in
 
 
 def _charging_entry(record: Record, player: int, round_: int) -> int | None:
-    """The late arrival or the return that charged a player with a round."""
+    """Return the late arrival or the return that charged a player with a round."""
     entered = record.players[player]
     if round_ in (entered.losses or ()):
         return entered.position
@@ -313,7 +313,7 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
 
 
 def _steps_before(table: Standings, first: int, second: int) -> list[StepName]:
-    """The steps that split a group, up to the one that separated two players."""
+    """Return the steps that split a group, up to the one that separated two players."""
     names: list[StepName] = []
     for step in table.steps:
         names.append(step.name)

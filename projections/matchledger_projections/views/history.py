@@ -71,9 +71,9 @@ _CITED = {key: _cited(key, hint) for key, hint in get_type_hints(Citation).items
 class Touch(NamedTuple):
     """An entry in a history: its content, and whether it still counts.
 
-    `superseded_by` are the corrections that name it, and `retracted_by` the entries that retracted it; both include
-    entries that no longer count themselves. `counts` is false for a retracted entry and for a replaced result. A
-    refused slip was never a result, so its note counts until it is retracted.
+    `superseded_by` holds the corrections that name the entry, and `retracted_by` the entries that retracted it.
+    Both also hold entries that no longer count. `counts` is false for a retracted entry and for a replaced result.
+    A refused slip was never a result. The note about it counts until it is retracted.
     """
 
     entry: Annotated[Entry, Keys({**_CITED, "kind": As(lambda entry, _: entry.fact.kind, str)})]
@@ -130,14 +130,14 @@ def entry_history(
 
 
 def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:
-    """Every entry that names a player, and the retractions of these, in order."""
+    """Return every entry that names a player, and the retractions of these, in order."""
     return _history(entries, record, lambda fact: _what_of_player(record, fact, player))
 
 
 def history_of_table(
     entries: Sequence[Entry], record: Record, stage: Stage, round_: int, table: int
 ) -> list[Touch]:
-    """Every entry about a match: its pairing, the start of play, the reports, and their later fate.
+    """Return every entry about a match: its pairing, the start of play, the reports, and their later fate.
 
     A table without players has no entries, not even those about the clock of its round.
     """
@@ -147,9 +147,9 @@ def history_of_table(
 
 
 def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
-    """An entry with all that it replaced or retracted, and all that replaced or retracted it.
+    """Return an entry with all that it replaced or retracted, and all that replaced or retracted it.
 
-    In a log with gaps, missing entries link nothing.
+    In a log with gaps, missing entries connect nothing.
     """
     links: dict[int, set[int]] = {}
     there = {entry.position for entry in entries}
@@ -174,7 +174,7 @@ def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact],
 
 
 def _follows(fact: AnyFact) -> int | None:
-    """The earlier entry that a fact retracted or answered."""
+    """Return the earlier entry that a fact retracted or answered."""
     match fact:
         case EntryRetracted():
             return fact.retracts
@@ -217,7 +217,7 @@ def _counts(record: Record, entry: Entry) -> bool:
 
 
 def _names_entry(fact: AnyFact) -> int | None:
-    """The earlier entry that a fact is about, if it is about one."""
+    """Return the earlier entry that a fact is about, if it is about one."""
     match fact:
         case (
             ResultCorrected(supersedes=earlier)
@@ -302,7 +302,7 @@ _OF_A_PLAYER = (
 
 
 def _named(fact: AnyFact) -> Iterable[int]:
-    """The players whom a fact names, without the pairing of a whole round or a posting."""
+    """Return the players whom a fact names, without the pairing of a whole round or a posting."""
     match fact:
         case PlayerRegistered() | PlayerArrivedLate():
             named: Iterable[int] = (fact.number,)

@@ -1,7 +1,7 @@
-"""The integrity report: every entry in which a person changed what the rulebook alone would have done.
+"""The integrity report: every entry in which a person did something that the rulebook alone would not have done.
 
 FIDE's endorsement of tournament software has asked for such a list since 2026: pairings by hand, changed results,
-imported files, chosen rules. An item is no accusation; each one says who, when and why.
+imported files, chosen rules. An item does not accuse anyone. Each item says who did what, when and why.
 """
 
 from __future__ import annotations
@@ -102,12 +102,12 @@ def integrity_page(sight: Sight) -> IntegrityPage:
 
 
 def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> list[Item]:
-    """Every intervention in a log, in order.
+    """Return every intervention in a log, in order.
 
     `shipped_laws` are the texts of the shipped rulebooks.
 
-    An entry is listed because of its kind, because of the rules that it is marked with, or because of the rules
-    that it departs from by the record before it, even without a mark.
+    An entry is listed because of its kind, because of the rules marked on it, or because of the rules that it
+    breaks by the record before it, even without a mark.
     """
     record = Record()
     laws = frozenset(shipped_laws)
@@ -154,7 +154,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 
 
 def _cuts_together(entries: Iterable[Entry]) -> dict[int, Cuts]:
-    """The cuts of each command, at the last of their entries."""
+    """Return the cuts of each command, at the last of its entries."""
     found: dict[str, tuple[int, Cuts]] = {}
     for entry in entries:
         if isinstance(entry.fact, CutMade):
@@ -167,7 +167,7 @@ _Listed = tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]
 
 
 def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterator[_Listed]:
-    """The retractions that let a round count again, although an active player had no seat in it afterwards."""
+    """Return the retractions that let a round count again although an active player then had no seat in it."""
     ends = {entry.command: entry.position for entry in retractions}
     for entry in retractions:
         back = record.root_of(entry.position)
@@ -185,7 +185,7 @@ def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterat
 
 
 def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
-    """The departures of an organizer after which the event went on without one (L5R-I.1-ORG)."""
+    """Return the entries with which an organizer left and the event continued without one (L5R-I.1-ORG)."""
     rules = record.rulebook.staff if record.opening is not None else None
     organizers = {leader.position for leader in assignments(record) if leader.role == "organizer"}
     missing: Entry | None = None
@@ -209,9 +209,9 @@ def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterato
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
-    """Whether an entry only follows from a rule about a player who came or left, in the same command.
+    """Return whether an entry only follows from a rule about a player who came or left in the same command.
 
-    A late player meets the bye of a posted round (PKM-3.1.4-LATE). An opponent left alone has a bye
+    A late player plays the player with the bye of a posted round (PKM-3.1.4-LATE). An opponent left alone has a bye
     (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
     """
     if moved is None or moved.command != entry.command:
@@ -229,7 +229,9 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
 
 
 def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
-    """A mark that was announced more than a minute before its time: a hall's own clock may differ by seconds."""
+    """Return a mark that was announced more than a minute before its time: a hall's own clock may differ by
+    seconds.
+    """
     fact = entry.fact
     round_ = record.round(fact.round, fact.stage) if isinstance(fact, MarkCalled) else None
     if not isinstance(fact, MarkCalled) or round_ is None:
@@ -242,7 +244,9 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
-    """Extra time after the last call of the table, or to look for a card after the beginning of the round."""
+    """Return extra time that was given after the last call of the table, or to look for a card after the beginning
+    of the round.
+    """
     match entry.fact:
         case TimeExtended(round=number, stage=stage, table=table):
             round_ = record.round(number, stage)
@@ -257,9 +261,10 @@ def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """A decision by a person whom the event does not know as a leader.
+    """Return a decision by a person whom the event does not know as a leader.
 
-    It is a ruling, a penalty or a proxy in the name of somebody else, or any final ruling (L5R-I.2-MARSHAL).
+    Such a decision is a ruling, a penalty or a proxy in somebody else's name, or any final ruling
+    (L5R-I.2-MARSHAL).
     """
     match entry.fact:
         case RulingGiven(judge=name, final=True):
@@ -278,9 +283,9 @@ def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
-    """The number of cuts and of elimination rounds that no longer follow from the results, by clause.
+    """Return the number of cuts and of elimination rounds that no longer follow from the results, by clause.
 
-    Empty for a fact that changes no result.
+    The answer is empty for a fact that changes no result.
     """
     if not isinstance(fact, ResultCorrected | EntryRetracted):
         return Counter()
@@ -288,7 +293,7 @@ def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:
-    """What an entry leaves open: questions, and players who begin without a card or a deck list."""
+    """Return what an entry leaves open: questions, and players who begin without a card or a deck list."""
     yield from left_open(record, fact)
     if isinstance(fact, RoundPaired):
         yield from (lacking(record, objection) for objection in unready(record, fact))
@@ -298,7 +303,9 @@ _Late = tuple[Intervention, int, str, tuple[Sentence, ...]]
 
 
 def _without_lists(record: Record) -> Iterator[_Late]:
-    """The rounds in which players began to play without the list that the event requires (L5R-II.2-PLAYERMAT)."""
+    """Return the rounds in which players began to play without the list that the event requires
+    (L5R-II.2-PLAYERMAT).
+    """
     before: set[int] = set()
     for round_ in rounds_with_lists(record):
         without = lacking_list(record, sorted(round_.players - before))
@@ -309,7 +316,9 @@ def _without_lists(record: Record) -> Iterator[_Late]:
 
 
 def _never_started(record: Record) -> Iterator[_Late]:
-    """The rounds of a live event that were played without an announced start (L5R-III.2-START), with the rule."""
+    """Return the rounds of a live event that were played without an announced start (L5R-III.2-START), with the
+    rule.
+    """
     rule = record.rulebook.clock.start if record.opening is not None else None
     if rule is None:
         return

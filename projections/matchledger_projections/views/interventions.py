@@ -1,4 +1,4 @@
-"""Interventions: everything in which a person changed what the rulebook alone would have done, fact by fact."""
+"""Everything that a person did and the rulebook alone would not have done, fact by fact."""
 
 from __future__ import annotations
 
@@ -113,9 +113,9 @@ Found = tuple[Intervention, tuple[str, ...]]
 def interventions(
     record: Record, fact: AnyFact, shipped_laws: frozenset[str], cuts: Cuts | None = None
 ) -> Iterator[Found]:
-    """The interventions in a fact, by the record before it. Marks on the fact are not read.
+    """Return the interventions in a fact, by the record before it. The marks on the fact are ignored.
 
-    `cuts` are all cuts of a command, for the last of them: together they follow the table, or do not.
+    `cuts` holds all cuts of a command, and belongs to the last of them. Only together can they follow the table.
     """
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, _own_rules(record, fact)
@@ -147,7 +147,9 @@ def interventions(
 
 
 def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
-    """The rule that a person applied by hand without breaking it. UNWRITTEN if the document has no such rule."""
+    """Return the rule that a person applied by hand without breaking it. Return UNWRITTEN if the document has no
+    such rule.
+    """
     law = record.rulebook
     rule = None
     match fact:
@@ -175,7 +177,7 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
 
 
 def _disqualifies(record: Record, position: int) -> bool:
-    """Whether a retraction takes a disqualification back, or lets it count again."""
+    """Return whether a retraction takes a disqualification back, or lets it count again."""
     return record.kind_at(record.root_of(position)) is PlayerDisqualified
 
 
@@ -207,7 +209,9 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
 
 
 def _chosen(policy: Policy | None, value: str) -> bool:
-    """Whether a value is another reading of the rules than the default, not only the tier or host of the event."""
+    """Return whether a value is another reading of the rules than the default, not only the tier or host of the
+    event.
+    """
     return policy is None or (value != policy.default and not Readings.describes_event(policy.reading))
 
 
@@ -234,7 +238,9 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 
 def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
-    """Divisions that play otherwise in round 1 than their sizes demand, without a mark on the decision."""
+    """Return the divisions that play round 1 in a way that their sizes do not demand, without a mark on the
+    decision.
+    """
     if fact.round > 1 or not record.is_live:
         return
     decided = record.divisions_decided
@@ -298,7 +304,7 @@ def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found:
-    """A corrected result or a retracted entry, with the rules against it."""
+    """Return a corrected result or a retracted entry, with the rules against it."""
     if isinstance(fact, EntryRetracted):
         return "retraction", tuple(rules_against(record, fact.retracts))
     late = fact.stage == "swiss" and _elimination_has_results(record)
@@ -326,12 +332,12 @@ def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
 
 
 def kinds_by_play(round_: Round) -> set[str]:
-    """The kinds of the results of a round that a game can only get by being played."""
+    """Return the kinds of results in a round that only a played game can have."""
     return {report.kind for _, report in round_.reported()} - WITHOUT_PLAY
 
 
 def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]:
-    """The rules about starts and about time, if games had ended when the round was started and no earlier time
+    """Return the rules about starts and time if games had ended before the round was started and no earlier time
     was given.
     """
     round_ = record.round(fact.round, fact.stage)
@@ -348,7 +354,7 @@ def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
-    """The rule about the length of a round, if the round was started with another length. Otherwise None."""
+    """Return the rule about the length of a round, if the round was started with another length. Otherwise None."""
     round_, clock = record.round(fact.round, fact.stage), record.rulebook.clock
     if round_ is None or fact.minutes is None:
         return None
@@ -357,7 +363,7 @@ def _other_length(record: Record, fact: RoundStarted) -> str | None:
 
 
 def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
-    """A game of leaders that no other leader can rule in (L5R-I.6-LEADERPLAY), as it was seated."""
+    """Return a game of leaders that no other leader can rule in (L5R-I.6-LEADERPLAY), as it was seated."""
     rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
     match fact:
         case RoundPaired() if games_without_leader(record, fact.tables):
@@ -368,7 +374,7 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
-    """The rules that such a fact names or carries out."""
+    """Return the rules that a fact of this kind names or carries out."""
     match fact:
         case PolicyChanged():
             return (fact.flag,)
@@ -411,7 +417,9 @@ MARKED: dict[type[Fact], Intervention] = {
 
 
 def _is_unannounced(record: Record) -> bool:
-    """Whether the first round of a live event is paired without the announcement that its rulebook demands."""
+    """Return whether the first round of a live event is paired without the announcement that its rulebook
+    demands.
+    """
     structures = record.rulebook.structures
     demanded = structures is not None and structures.announce is not None
     begun = not record.is_live or record.rounds("swiss") or record.rounds("elimination")
@@ -423,7 +431,7 @@ def _elimination_has_results(record: Record) -> bool:
 
 
 def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
-    """The qualifiers by the standings; none if a tie leaves it open."""
+    """Return the qualifiers by the standings. If a tie leaves them open, return none."""
     try:
         return top_of(record, fact.division, len(fact.seeds), fact.round)
     except CutUndecided:

@@ -87,7 +87,9 @@ def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingEx
 
 
 def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[int, How]:
-    """The entry that seated two players, or gave a player the bye: the pairing, or the last such amendment."""
+    """Return the entry that seated two players, or gave a player the bye: the pairing, or the last such
+    amendment.
+    """
     found: tuple[int, How] = round_.position, "drawn" if round_.seed is not None else "by hand"
     for amended, fact in round_.amendments:
         added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]

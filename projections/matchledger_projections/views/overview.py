@@ -32,8 +32,8 @@ class OverviewPlace(Struct, frozen=True):
 class OverviewPage(Struct, frozen=True):
     """The event on one page, as `matchledger overview --json` prints it.
 
-    `host` opened the tournament; `staff` is everybody with an entry. `began` is the day of the first entry, or null
-    for an imported event. `ended` is null until the tournament is closed with a day.
+    `host` opened the tournament, and `staff` lists everybody who recorded an entry. `began` is the day of the first
+    entry, or null for an imported event. `ended` is null until the tournament is closed with a day.
     """
 
     tournament: str

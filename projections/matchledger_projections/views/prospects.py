@@ -45,9 +45,9 @@ class Gains(NamedTuple):
 
 
 def outcomes(rulebook: Rulebook) -> list[Outcome]:
-    """The possible results of a table that differ in points or in the winner.
+    """Return the possible results of a table that differ in points or in the winner.
 
-    Results with points as written are left out, because nothing bounds them.
+    Results with points as written are left out, because nothing limits them.
     """
     found: dict[tuple[Two, int | None, bool], Outcome] = {}
     for kind, result in rulebook.results.items():
@@ -61,11 +61,11 @@ def outcomes(rulebook: Rulebook) -> list[Outcome]:
 
 
 def gains(rulebook: Rulebook, highest: int | None = None) -> Gains:
-    """The possible points of one round.
+    """Return the possible points of one round.
 
     `highest` is the most that one player can have at a table.
 
-    Raises ValueError if points count as written and `highest` is missing.
+    Raise ValueError if points count as written and `highest` is missing.
     """
     if any(result.as_written for result in rulebook.results.values()):
         if highest is None:
@@ -107,7 +107,7 @@ class Race(Struct, frozen=True, dict=True):
         return {player: players for players in self.tables for player in players}
 
     def fate(self, player: int) -> Fate:
-        """Whether points alone decide a player's place in the cut."""
+        """Return whether points alone decide a player's place in the cut."""
         own = self._own_results(player)
         lows = [self._total(player, fixed) + self.unpaired * self.gains.least for fixed in own]
         highs = [self._total(player, fixed) + self.unpaired * self.gains.most for fixed in own]
@@ -123,7 +123,7 @@ class Race(Struct, frozen=True, dict=True):
         return "open" if may_be_in and may_be_out else "undecided"
 
     def is_draw_safe(self, player: int) -> bool:
-        """Whether a draw in the coming round leaves the player certain of the cut, on points alone."""
+        """Return whether a draw in the coming round leaves the player certain of the cut, on points alone."""
         drawn = [outcome for outcome in self.results if outcome.kind == "draw"]
         if not drawn:
             return False
@@ -137,8 +137,8 @@ class Race(Struct, frozen=True, dict=True):
         return self._most_from(player, low, fixed) < self.cut
 
     def _own_results(self, player: int) -> list[dict[int, int]]:
-        """The points of both players for each result of the player's table. For a player without a table, one
-        empty result.
+        """Return the points of both players for each result of the player's table. For a player without a table the
+        answer is one empty result.
         """
         players = self._table_of.get(player)
         if players is None:
@@ -149,7 +149,7 @@ class Race(Struct, frozen=True, dict=True):
         return self.points[player] + fixed.get(player, 0)
 
     def _most_from(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """An upper bound for the number of others with `threshold` or more at the end."""
+        """Return an upper bound for the number of others with `threshold` or more at the end."""
         if not self.unpaired:
             return self._count(player, threshold, fixed, most=True)
         needs = list(self._needs(threshold))
@@ -168,8 +168,8 @@ class Race(Struct, frozen=True, dict=True):
         return count
 
     def _needs(self, threshold: int) -> list[int]:
-        """The number of players by the wins that they need in the unpaired rounds for `threshold`, then those who
-        cannot.
+        """Count the players by the wins that they need in the unpaired rounds for `threshold`. Those who cannot
+        reach it come last.
         """
         if threshold not in self._needs_of:
             needs = [0] * (self.unpaired + 2)
@@ -182,11 +182,11 @@ class Race(Struct, frozen=True, dict=True):
         return self._wins_needed(threshold - self.points[player] - self._best_at_table(player))
 
     def _fewest_over(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """The smallest number of others with more than `threshold` at the end."""
+        """Return the smallest number of others with more than `threshold` at the end."""
         return self._count(player, threshold - self.unpaired * self.gains.least + 1, fixed, most=False)
 
     def _count(self, player: int, threshold: int, fixed: Mapping[int, int], *, most: bool) -> int:
-        """The number of others who reach `threshold` with the results of their tables: at most, or at least."""
+        """Return how many others reach `threshold` with the results of their tables, at most or at least."""
         count = self._count_of_all(threshold, most=most)
         if (players := self._table_of.get(player)) is None:
             return count - (self.points[player] >= threshold)
@@ -195,7 +195,7 @@ class Race(Struct, frozen=True, dict=True):
         return count + sum(self._total(other, fixed) >= threshold for other in opponents)
 
     def _count_of_all(self, threshold: int, *, most: bool) -> int:
-        """The count of `_count` for all players, with each table by itself."""
+        """Return the count of `_count` for all players, with each table by itself."""
         if (threshold, most) not in self._counts:
             at_tables = sum(self._count_at(players, threshold, most=most) for players in self.tables)
             settled = (self.points[player] for player in self.points if player not in self._table_of)
@@ -219,9 +219,9 @@ class Race(Struct, frozen=True, dict=True):
         return max(outcome.points[players.index(player)] for outcome in self.results)
 
     def _wins_needed(self, missing: int) -> int:
-        """The wins that a player needs in the unpaired rounds for `missing` points.
+        """Return the wins that a player needs in the unpaired rounds for `missing` points.
 
-        If even a win in every round is not enough, one more than the number of rounds.
+        If a win in every round is not enough, return one more than the number of rounds.
         """
         most, without = self.gains.most, self.gains.most_without_win
         return next(

@@ -66,7 +66,7 @@ def rating_page(sight: Sight) -> RatingPage:
 
 
 def participants(record: Record) -> tuple[int, ...]:
-    """The participants: players with a round on record, byes included (SWR-RATING, reading)."""
+    """Return the participants: players with a round on record, byes included (SWR-RATING, reading)."""
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     in_elimination = {
@@ -81,7 +81,7 @@ def participants(record: Record) -> tuple[int, ...]:
 
 
 def rating(record: Record) -> Rating:
-    """Whether the event is rated, as far as the record tells."""
+    """Return whether the event is rated, as far as the record tells."""
     took_part = participants(record)
     rule = record.rulebook.rating
     if rule is None:

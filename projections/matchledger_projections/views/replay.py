@@ -24,7 +24,9 @@ class Frame(NamedTuple):
 
 
 def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
-    """One step for each Swiss round, as known then or as corrected. The last step is the log now."""
+    """Return one step for each Swiss round, as known then or as corrected. The last step shows the log as it is
+    now.
+    """
     record = fold(entries)
     steps = []
     for round_ in record.rounds():
@@ -37,7 +39,7 @@ def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
 
 
 def entry_steps(entries: Sequence[Entry]) -> list[View]:
-    """One step for each entry, with the standings of the round in progress so far."""
+    """Return one step for each entry, with the standings of the round in progress so far."""
     steps: list[View] = []
     record = Record()
     for entry in entries:
@@ -62,7 +64,7 @@ def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
 
 
 def frame(entries: Sequence[Entry], steps: Sequence[View], index: int) -> Frame:
-    """The frame of one step, without the steps before it."""
+    """Return the frame of one step, without the steps before it."""
     whole = fold(entries)
     before = None
     if index > 0:

@@ -13,12 +13,12 @@ Closed = Literal["played", "posted"]
 
 
 def window_closed(record: Record, round_: int) -> Closed | None:
-    """Why the results of a Swiss round can no longer be corrected.
+    """Return why the results of a Swiss round can no longer be corrected.
 
-    None while the results can be corrected.
+    Return None while the results can be corrected.
 
     `played`: an elimination game settled the cut (L5R-IV.2b-CUTDROP, PKM-3.3.6-FREEZE). `posted`: the standings
-    after a later round have been posted, so everybody has seen this one and the next.
+    after a later round have been posted, so that everybody has seen the standings of this round and the next.
     """
     window = record.rulebook.readings.correction_window
     if window == "any":
@@ -31,7 +31,7 @@ def window_closed(record: Record, round_: int) -> Closed | None:
 
 
 def rules_against(record: Record, position: int) -> Iterator[str]:
-    """The rules that the retraction of an entry departs from, by the record before it."""
+    """Return the rules that the retraction of an entry departs from, by the record before it."""
     round_ = round_of_result(record, record.root_of(position))
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     if rule is not None and round_ is not None and window_closed(record, round_) is not None:
@@ -41,7 +41,7 @@ def rules_against(record: Record, position: int) -> Iterator[str]:
 
 
 def round_of_result(record: Record, position: int) -> int | None:
-    """The Swiss round of the result in an entry."""
+    """Return the Swiss round of the result in an entry."""
     rounds = (
         round_.number
         for round_ in record.rounds()
@@ -52,7 +52,7 @@ def round_of_result(record: Record, position: int) -> int | None:
 
 
 def round_missed(record: Record, position: int) -> int | None:
-    """The first round that was paired without the player whom an entry dropped or disqualified.
+    """Return the first round that was paired without the player whom an entry dropped or disqualified.
 
     Without the drop, the player would have neither a result nor a loss for it (L5R-IV.2-REJOIN).
     """
@@ -69,6 +69,6 @@ def round_missed(record: Record, position: int) -> int | None:
 
 
 def policy_taken_back(record: Record, fact: AnyFact) -> str | None:
-    """The policy whose change a retraction takes back, or lets count again."""
+    """Return the policy whose change a retraction takes back, or lets count again."""
     root = record.root_of(fact.retracts) if isinstance(fact, EntryRetracted) else None
     return next((changed.flag for at, changed in record.every(PolicyChanged) if at == root), None)

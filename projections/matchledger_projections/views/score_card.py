@@ -35,9 +35,9 @@ def _writer(position: int | None, names: Names) -> Document | None:
 class ScoreCardLine(Struct, frozen=True):
     """One round on a card.
 
-    `entry` recorded it, or None while nothing is written. `total` is the running total of the stage. `kind` is the
-    kind of result in the rulebook's words. A bye of the elimination stage gives no points (SWR-SE-BRACKET,
-    reading). `games` are those on the slip, won ones first.
+    `entry` is the entry that recorded the round, or None while nothing is written. `total` is the running total of
+    the stage. `kind` is the kind of result in the rulebook's words. A bye of the elimination stage gives no points
+    (SWR-SE-BRACKET, reading). `games` are those on the slip. The games that the player won come first.
     """
 
     round: int
@@ -89,7 +89,7 @@ def score_cards_page(
 
 
 def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
-    """The cards of some players, with everything in the record. A round in progress is an open line."""
+    """Return the cards of some players, with everything in the record. A round in progress gives an open line."""
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     return [_card(record, table, player) for player in players]
@@ -161,7 +161,7 @@ def _entry_of_bye(round_: Round, player: int) -> int:
 
 
 def _entry_of_charge(record: Record, player: int, number: int) -> int:
-    """The entry that charged a player with a round: the late arrival, or the return."""
+    """Return the entry that charged a player with a round: the late arrival, or the return."""
     for position, fact in record.movements.get(player, ()):
         if isinstance(fact, PlayerRejoined) and number in fact.losses and not record.is_dead(position):
             return position

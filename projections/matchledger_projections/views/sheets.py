@@ -31,7 +31,7 @@ Worth = tuple[int | None, int | None]
 
 
 def name_of_round(record: Record, round_: Round) -> str:
-    """The name of a round on a sheet: "Round 3", or "Semifinals"."""
+    """Return the name of a round on a sheet: "Round 3", or "Semifinals"."""
     if round_.stage == "swiss":
         return sentence("Round %(number)s", number=round_.number)
     return round_name(brackets(record), round_.number)
@@ -81,7 +81,7 @@ def pairing_list(
 
 
 def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingListSheet:
-    """The list of a round.
+    """Return the list of a round.
 
     The list shows the points before the round, so that players can still report a wrong record.
     """
@@ -131,7 +131,7 @@ class SlipForm(Struct, frozen=True):
 
 
 def slip_form(rulebook: Rulebook, stage: Stage = "swiss") -> SlipForm:
-    """The questions on the slips of a stage."""
+    """Return the questions on the slips of a stage."""
     results = ((kind, rulebook.results[kind]) for kind in kinds_of(rulebook, stage))
     return SlipForm(
         rulebook.unit,
@@ -181,7 +181,7 @@ class SlipsSheet(Struct, frozen=True):
 def slips_of(
     record: Record, round_: Round, code: Callable[[Round, int], str], tables: Collection[int] = ()
 ) -> SlipsSheet:
-    """The slips of a round, or of some of its tables. Raises UsageProblem for a table that does not exist."""
+    """Return the slips of a round, or of some of its tables. Raise UsageProblem for a table that does not exist."""
     if not round_.tables:
         raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
     if unknown := set(tables) - set(round_.tables):
@@ -211,7 +211,7 @@ class RoundSheets(Struct, frozen=True):
 
 
 def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], str]) -> RoundSheets:
-    """The sheets of a round."""
+    """Return the sheets of a round."""
     return RoundSheets(
         heading(record),
         tuple(pairing_list_of(record, round_, by=by) for by in get_args(ListOrder)),
@@ -225,7 +225,7 @@ def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], 
 class PostedSheet(Struct, frozen=True):
     """Standings exactly as posted, as `matchledger print standings --json` prints them.
 
-    `checkpoint` is their signed note. `decimals` are those of the rounded tiebreakers.
+    `checkpoint` is their signed note. `decimals` gives the decimals of the rounded tiebreakers.
     """
 
     tournament: str
@@ -243,7 +243,7 @@ class PostedSheet(Struct, frozen=True):
 def posted_sheet(
     record: Record, position: int, posted: StandingsPosted, *, posted_at: datetime, tree_head: str
 ) -> PostedSheet:
-    """The standings in a posting, with the first checkpoint that names it."""
+    """Return the standings in a posting, with the first checkpoint that names it."""
     marked, law = f"\nstandings {position} ", record.rulebook
     return PostedSheet(
         title(record),
@@ -270,7 +270,7 @@ def posted_sheet(
 
 
 def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPosted]:
-    """The standings that were posted last, or last after a round. Raises UsageProblem without any."""
+    """Return the standings that were posted last, or last after a round. Raise UsageProblem if there are none."""
     postings = [found for found in record.postings if round_ in (None, found[1].round)]
     if not postings:
         raise UsageProblem(sentence("these standings were not posted: post them, then print them"))

@@ -22,8 +22,8 @@ Entries = Callable[[Iterable[Entry]], Iterator[Entry]]
 class Sight(Struct, frozen=True, dict=True):
     """A reader's view of a tournament: at `round`, on a clock, with corrections of the rounds up to `through`.
 
-    Numbers are computed from `whole` and `log`, which are never shown. `record` and `entries` have what the reader
-    may see.
+    Numbers are computed from `whole` and `log`, which the reader never sees. `record` and `entries` have what the
+    reader may see.
     """
 
     whole: Record
@@ -37,35 +37,35 @@ class Sight(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, record: Record, entries: Sequence[Entry] = (), round_: int | None = None) -> Sight:
-        """The sight of a record with nothing hidden."""
+        """Return the sight of a record with nothing hidden."""
         return cls(record, record, round_, read=lambda after: (e for e in entries if e.position > after))
 
     @property
     def position(self) -> int:
-        """The number of entries in the log at the moment."""
+        """Return the number of entries in the log at the moment."""
         return self.whole.position
 
     @property
     def title(self) -> str:
-        """The name of the tournament."""
+        """Return the name of the tournament."""
         return title(self.record)
 
     def log(self, *, after: int = 0) -> list[Entry]:
-        """The entries up to the moment, with nothing hidden."""
+        """Return the entries up to the moment, with nothing hidden."""
         return list(self.read(after))
 
     def entries(self) -> list[Entry]:
-        """The entries that the reader may see, in the form that the reader may see."""
+        """Return the entries that the reader may see, in the form that the reader may see."""
         return list(self.shown(self.log()))
 
     def need_player(self, number: int) -> int:
-        """The number of a player. Raises UsageProblem for an unknown player."""
+        """Return the number of a player. Raise UsageProblem for an unknown player."""
         if number not in self.record.players:
             raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number
 
     def need_round(self, stage: Stage | None) -> Round:
-        """The requested round, else the latest of the stage. Raises UsageProblem."""
+        """Return the requested round, otherwise the latest of the stage. Raises UsageProblem."""
         stage = stage or stage_in_play(self.whole, self.round)
         found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
@@ -77,7 +77,7 @@ class Sight(Struct, frozen=True, dict=True):
         return found
 
     def document(self, view: object) -> Any:
-        """The JSON document of a view, with the names and entries that the reader may see."""
+        """Return the JSON document of a view, with the names and entries that the reader may see."""
         cited: dict[int, Entry] = {}
 
         def cite(position: int) -> Entry | None:
@@ -89,7 +89,7 @@ class Sight(Struct, frozen=True, dict=True):
 
 
 def title(record: Record) -> str:
-    """The name of a tournament; empty before it is opened."""
+    """Return the name of a tournament; empty before it is opened."""
     return record.opening.name if record.opening is not None else ""
 
 
@@ -105,7 +105,7 @@ Headed = Annotated[Heading, SPREAD]
 
 
 def heading(record: Record) -> Heading:
-    """The heading of a document about a tournament."""
+    """Return the heading of a document about a tournament."""
     return Heading(title(record), record.rulebook.id, record.position)
 
 
@@ -125,8 +125,8 @@ class Asked(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """A question about a tournament: its path, who may ask, and the function that builds the view.
 
-    A `fresh` answer is never cached, because it may change at any time. A `slow` one is computed outside the desk's
-    worker. A `timeless` one is only about the present.
+    A `fresh` answer is never cached, because it may change at any time. A `slow` answer is computed outside the
+    desk's worker. A `timeless` answer is only about the present.
     """
 
     path: str
@@ -153,5 +153,7 @@ def answers(
 
 
 def stage_in_play(record: Record, round_: int | None) -> Stage:
-    """The stage of a view that names none: the one being played, or the Swiss stage if the view names a round."""
+    """Return the stage of a view that names none. It is the stage being played, or the Swiss stage if the view
+    names a round.
+    """
     return "elimination" if round_ is None and record.rounds("elimination") else "swiss"

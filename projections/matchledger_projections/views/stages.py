@@ -132,7 +132,7 @@ def bracket(sight: Sight, *, division: OfDivision = None) -> BracketPage:
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
-    """The drawn brackets, or that of a division. Raises UsageProblem if no bracket is drawn."""
+    """Return the drawn brackets, or that of a division. Raise UsageProblem if no bracket is drawn."""
     drawn = drawn_brackets(record)
     if not drawn:
         raise UsageProblem(demanding(sentence("no bracket is drawn at that moment"), "the places"))
@@ -145,7 +145,7 @@ def brackets(record: Record, division: str | None = None) -> list[Bracket]:
 
 
 def the_bracket(record: Record, division: str | None = None) -> Bracket:
-    """The only bracket, or that of a division. Raises UsageProblem if several are possible."""
+    """Return the only bracket, or that of a division. Raise UsageProblem if several are possible."""
     drawn = drawn_brackets(record)
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if drawn and len(found) != 1:
@@ -159,7 +159,7 @@ def the_bracket(record: Record, division: str | None = None) -> Bracket:
 
 
 def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
-    """A bracket as a view."""
+    """Return a bracket as a view."""
     fact = next((fact for _, fact in record.brackets_drawn if fact.division == drawn.division), None)
     return DrawnBracket(
         title(record),

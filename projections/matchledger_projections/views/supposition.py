@@ -47,7 +47,7 @@ class SuppositionPage(Struct, frozen=True):
 
     A supposition is never recorded.
 
-    `cut` is there if one is known or requested, and `cuts` if divisions have their own.
+    `cut` appears if a cut is known or requested, and `cuts` if divisions have their own.
     """
 
     tournament: str
@@ -74,7 +74,7 @@ def supposition_page(
     *,
     rulebook: Rulebook | None,
 ) -> SuppositionPage:
-    """The standings and the cuts of a record, now and with the supposed entries."""
+    """Return the standings and the cuts of a record, now and with the supposed entries."""
     before, after = standings(sight), standings(then, rulebook=rulebook)
     cuts = [CutSupposed(was, would_be) for was, would_be in lines]
     apart = bool(lines) and lines[0][0].division is not None
@@ -121,7 +121,7 @@ class NextRoundPage(Struct, frozen=True):
 def next_round_page(
     number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str], notes: Sequence[str] = ()
 ) -> NextRoundPage:
-    """The unrecorded next round, with the objections to posting it. `said` is a refusal's text."""
+    """Return the unrecorded next round, with the objections to posting it. `said` is the text of a refusal."""
     return NextRoundPage(
         number,
         False,

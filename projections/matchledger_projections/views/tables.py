@@ -47,7 +47,7 @@ class TournamentLine(Struct, frozen=True):
 
 
 def tournament_line(record: Record, tournament: UUID) -> TournamentLine:
-    """A tournament, with the number of its players and its progress."""
+    """Return a tournament, with the number of its players and its progress."""
     latest = record.latest_round()
     return TournamentLine(
         tournament,
@@ -99,7 +99,7 @@ class DivisionRound(Struct, frozen=True):
 class StandingsPage(Struct, frozen=True, kw_only=True):
     """The standings after a round, as `matchledger standings --json` prints them.
 
-    `outstanding` are the tables of the round without a result. `divisions` is there if places are counted in each
+    `outstanding` lists the tables of the round without a result. `divisions` appears if places are counted in each
     division: when divisions play apart, or when the request names one.
     """
 
@@ -117,7 +117,7 @@ class StandingsPage(Struct, frozen=True, kw_only=True):
 
     @property
     def sections(self) -> Iterator[tuple[str | None, int, Standings, tuple[Row, ...]]]:
-        """The tables one after the other: division (None for all), round, ranked players, and lines."""
+        """Return the tables one after the other: division (None for all), round, ranked players, and lines."""
         if not self.divisions:
             yield None, self.round, self.table, self.standings
         for part in self.divisions:
@@ -154,7 +154,7 @@ def standings(
 
 
 def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
-    """The requested division, or all of them if they play apart."""
+    """Return the requested division, or all of them if they play apart."""
     if wanted is None and not ranked_apart(sight.whole):
         return []
     known = division_tables(sight.whole, sight.round, law)
@@ -172,7 +172,7 @@ def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[Division
 def standings_of(
     record: Record, player: int, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> Standings:
-    """The standings with a player's place: those of all, or of a division that plays apart."""
+    """Return the standings with a player's place: those of all, or of a division that plays apart."""
     if not ranked_apart(record) or player not in record.players:
         return rank(record, round_, rulebook)
     return division_table(record, division_of(record, player), round_, rulebook).table
@@ -193,7 +193,7 @@ class MatchResult(Struct, frozen=True):
 
 
 def result_of(report: Report | None) -> MatchResult | None:
-    """A report as a result. Null without one."""
+    """Return a report as a result. Null without one."""
     if report is None:
         return None
     return copied(MatchResult, report, entry=report.position)
@@ -222,7 +222,7 @@ class PairingsPage(Struct, frozen=True):
 
 
 def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
-    """The tables of a round, with their results."""
+    """Return the tables of a round, with their results."""
     return tuple(
         PairingLine(table, players, result_of(report), report) for table, players, report in round_.results()
     )
@@ -239,7 +239,7 @@ def pairings(sight: Sight, *, stage: OfStage = None) -> PairingsPage:
 
 
 def pairings_of(sight: Sight, round_: Round) -> PairingsPage:
-    """The tables of a round."""
+    """Return the tables of a round."""
     return PairingsPage(
         sight.title,
         round_.stage,
