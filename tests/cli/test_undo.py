@@ -301,7 +301,7 @@ def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk
     at = paired("integrity --json").document["position"]
     for line in ("undo --yes", f"retract {at} --yes"):
         assert paired(f"{line} --reason slip").refused == (
-            "the closing revealed the secret behind the draws: only the organizer reopens the tournament"
+            "the closing revealed the secret behind the draws: only the organizer can reopen the tournament"
         )
         assert paired(f"{line} --role organizer").refused.startswith(
             "the closing revealed the secret behind the draws: to reopen the tournament, give a reason"

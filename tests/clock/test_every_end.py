@@ -123,7 +123,7 @@ def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: D
 def test_the_end_that_the_refusal_suggests_is_accepted(
     watch: Watch, four: Desk, outcome: str, allowed: bool
 ) -> None:
-    """Until 75:00 a game can be won by play. Afterwards it can only be conceded, or lost by a penalty."""
+    """Until 75:00 a game can be won by play. After 75:00 a game ends only by concession or by a penalty."""
     four("start")
     watch.tick(60 * 76)
     said = four(f"report 1 {outcome}")

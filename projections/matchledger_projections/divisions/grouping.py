@@ -151,7 +151,7 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
     plan = record.structure
     if plan is None or not plan.division_rounds or division_mode(record) != "separated":
         return frozenset()
-    # A round after all announced rounds is an extra round for the divisions with the most rounds.
+    # After all announced rounds, only the divisions with the most rounds play an extra round.
     last = min(round_, plan.rounds)
     return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)
 

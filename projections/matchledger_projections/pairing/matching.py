@@ -188,7 +188,8 @@ class Optimum:
     def _is_affordable(self, cost: int) -> bool:
         """Whether a pair fits into the remaining cost.
 
-        Counts only add up, so a pair that costs more than the rest is in no possible matching.
+        Counts are only added, never subtracted. No possible matching therefore contains a
+        pair that costs more than the rest.
         """
         return all(amount <= self._counts.of(self.total, count) for count, amount in self._counts.amounts(cost))
 
@@ -260,7 +261,7 @@ class Optimum:
     def _drop_what_costs_too_much(self, price: int) -> None:
         """Drop the pairs that cost more than the whole optimum.
 
-        Counts only add up, so they are in no optimal matching.
+        Counts are only added, never subtracted. No optimal matching can therefore contain such a pair.
         """
         best = [self._counts.of(price, count) for count in range(self._known)]
         dear = {

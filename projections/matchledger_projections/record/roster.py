@@ -68,7 +68,7 @@ def memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield column.casefold(), value.strip()
 
 
-# Roster columns with the surname, because a name does not always show which part is the surname.
+# Names of the roster column for surnames. A full name alone does not show which part is the surname.
 _SURNAMES = {"surname", "last name", "lastname", "family name", "nachname", "familienname"}
 
 

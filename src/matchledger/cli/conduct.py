@@ -107,7 +107,9 @@ def card(
     ] = False,
     minutes: Annotated[
         int | None,
-        typer.Option("--minutes", help="Minutes to look for the card; by default the rulebook's.", min=1, max=600),
+        typer.Option(
+            "--minutes", help="Minutes to look for the card. The default is the rulebook's number.", min=1, max=600
+        ),
     ] = None,
     not_found: Annotated[
         bool, typer.Option("--not-found", help="The card was not found in time: it costs the game.")

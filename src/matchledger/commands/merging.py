@@ -123,7 +123,7 @@ def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: b
 
 
 def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
-    """Return the log's facts about a match, with the new player in that seat."""
+    """Return the log's facts about a match, with the new player in the old player's seat."""
     old = round_.tables[table]
     new = _replaced(old, was, now)
     for _, fact, _ in round_.clock_notes:
@@ -147,7 +147,7 @@ def _replaced(two: Two, was: int, now: int) -> Two:
 
 
 def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[AnyFact]:
-    """Bring a dropped player back, charged with the missed rounds, if the other registration plays on."""
+    """Bring a dropped player back if the other registration still plays. The missed rounds are charged."""
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
@@ -291,7 +291,7 @@ class MergePlayers(Command):
 
 
 class TransferRegistration(Command):
-    """Transfer the registration of a player who has not played to another person."""
+    """Give the registration of a player to another person, if the player has not played."""
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"

@@ -142,7 +142,9 @@ def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> No
         return
     if context.clerk.role not in MAY_REOPEN:
         raise Refusal(
-            sentence("the closing revealed the secret behind the draws: only the organizer reopens the tournament")
+            sentence(
+                "the closing revealed the secret behind the draws: only the organizer can reopen the tournament"
+            )
         )
     if not given:
         raise Refusal(

@@ -170,7 +170,7 @@ Asking = Annotated[Asked, Depends()]
 
 
 def as_json(document: object) -> bytes:
-    """Return a document as it is sent."""
+    """Return a document as the bytes of the response."""
     return _JSON.dump_json(document)
 
 
