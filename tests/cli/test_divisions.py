@@ -42,6 +42,14 @@ def test_years_of_birth_from_the_opening_give_the_divisions(regionals: Desk) -> 
     )
 
 
+def test_sizes_decide_nothing_while_a_player_has_no_division(regionals: Desk) -> None:
+    assert regionals("register Bo").code == 0
+    assert regionals("divisions").lines[-1].endswith(": not decided while a player has no division")
+    assert regionals("pair").refused.startswith("Bo has no division: ")
+    assert regionals("correct-player Bo --born 1990").code == 0
+    assert regionals("divisions").lines[-1].endswith(": as the sizes ask for, decided when round 1 is paired")
+
+
 def test_with_a_reason_the_divisions_on_a_roster_count(regionals: Desk, tmp_path: Path) -> None:
     (tmp_path / "more.csv").write_text("name,born,division\nBo,2006,\nCy,2006,masters\n", "utf-8")
     assert regionals("register --csv more.csv").problem == (

@@ -97,6 +97,8 @@ def test_rounds_from_the_table_of_each_division_are_no_deviation(start: Start) -
     assert plan is not None
     assert (plan.structure, plan.rounds, plan.deviations) == ("swiss", 4, ())
     assert tell_structure(plan) == "4 Swiss rounds, 3 of junior, 4 of masters, 8 prizes (swiss)"
+    alone = plan.model_copy(update={"prizes": 1})
+    assert tell_structure(alone) == "4 Swiss rounds, 3 of junior, 4 of masters, 1 prize (swiss)"
     found = proposal(event.record.rulebook, "swiss", field_now(event.record))
     assert found is not None
     assert found.division_rounds == {"junior": (3,), "masters": (4,)}

@@ -340,6 +340,38 @@ def test_a_departure_from_the_rulebook_is_marked(
 
 
 @pytest.mark.parametrize(
+    ("rulebook", "asked", "why"),
+    [
+        (
+            "ashes-2022",
+            {"cut": 4, "playoff": True},
+            "the rulebook has no match for 3rd and 4th place: give a reason to deviate from it (POLICY)",
+        ),
+        (
+            "street-warriors-2004",
+            {"cut": 8, "playoff": True},
+            "the rulebook has no match for 3rd and 4th place: give a reason to deviate from it (POLICY)",
+        ),
+        (
+            "l5r-2018",
+            {"cut": 4, "playoff": True},
+            "the rulebook has no match for 3rd and 4th place: give a reason to deviate from it (L5R-IV.2c-PLACE)",
+        ),
+        (
+            "magic-mtr",
+            {"style": "swiss-with-cut", "rounds": 5, "cut": 6},
+            "the rulebook does not give this structure for 17 players: give a reason to deviate from it",
+        ),
+    ],
+)
+def test_the_refusal_names_what_departs_and_no_other_rule(
+    start: Start, rulebook: str, asked: dict[str, object], why: str
+) -> None:
+    """Many documents say nothing of prizes. There an announcement without them departs from no rule."""
+    assert start(rulebook, 17).refusal(structures.AnnounceStructure, **asked).startswith(why)
+
+
+@pytest.mark.parametrize(
     ("asked", "why"),
     [
         ({}, "netrunner-2023 proposes no number of rounds for 8 players: give the number"),

@@ -137,7 +137,7 @@ def tell_structure(fact: StructureAnnounced) -> str:
     parts += [sentence("then the top %(size)s", size=top)] if top else []
     parts += [sentence("a match for 3rd and 4th place")] if fact.playoff else []
     parts += [sentence("a final without a time limit")] if fact.untimed_final else []
-    parts += [sentence("%(count)s prizes", count=fact.prizes)] if fact.prizes is not None else []
+    parts += [numbered("%(count)s prize", "%(count)s prizes", fact.prizes)] if fact.prizes is not None else []
     parts += [sentence("with deck lists")] if fact.deck_lists else []
     parts += [joined(fact.house_rules)] if fact.house_rules else []
     return joined((joined(parts), " (", word(fact.structure), ")", departs(fact.deviations)), "")

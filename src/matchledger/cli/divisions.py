@@ -56,7 +56,15 @@ def _divisions(record: Record, page: DivisionsPage) -> Iterator[str]:
     if record.rulebook.readings.divisions == "none":
         yield "They are not kept apart."
         return
-    was = "decided" if page.decided is not None else "as the sizes ask for, decided when round 1 is paired"
+    asks = record.rulebook.readings.without_division == "ask" and not all(
+        found.division for found in page.divisions
+    )
+    open_ = (
+        "not decided while a player has no division"
+        if asks
+        else "as the sizes ask for, decided when round 1 is paired"
+    )
+    was = "decided" if page.decided is not None else open_
     departs = f"; departs from {', '.join(page.deviations)}" if page.deviations else ""
     yield f"They {_mode(page.mode)}: {was}{departs}"
 

@@ -50,25 +50,31 @@ HOUSE_RULES = "structure-announced.house_rules"  # the field that lists the opti
 
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
     """Describe how an announcement departs from a rule."""
-    if rule == announce_rule(record.rulebook) and plan.prizes is None:
-        return Departure(rule, sentence("the number of prizes is missing: announce it too"))
-    law = record.rulebook
-    if has_own_structure(law) and law.structures is not None and rule == law.structures.custom:
+    law, field = record.rulebook, field_now(record)
+    flights, clock = law.flights, law.clock
+    if rule == announce_rule(law) and _lacks_prizes(law, plan):
+        said = sentence("the number of prizes is missing: announce it too")
+    elif plan.playoff and not law.elimination.playoff and rule == law.elimination.rule("playoff"):
+        said = sentence("the rulebook has no match for 3rd and 4th place")
+    elif has_own_structure(law) and law.structures is not None and rule == law.structures.custom:
         said = sentence(
             "a %(tier)s event uses no table of the rulebook: announce the structure custom", tier=law.tier
         )
-        return Departure(rule, said)
-    field, flights, clock = field_now(record), law.flights, law.clock
-    if flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
-        return Departure(rule, unshared(flights, *cuts[0]))
-    if law.divisions is not None and rule == law.divisions.rule:
-        return Departure(rule, common_cut())
-    if plan.untimed_final and rule == clock.rule:
-        minutes = clock.minutes("final")
-        return Departure(rule, sentence("the final has a time limit of %(count)s minutes", count=minutes))
-    players = sum(field.sizes.values())
-    text = sentence("the rulebook does not give this structure for %(players)s players", players=players)
-    return Departure(rule, text)
+    elif flights is not None and rule == flights.finals_rule and (cuts := unshared_cuts(flights, plan, field)):
+        said = unshared(flights, *cuts[0])
+    elif law.divisions is not None and rule == law.divisions.rule:
+        said = common_cut()
+    elif plan.untimed_final and rule == clock.rule:
+        said = sentence("the final has a time limit of %(count)s minutes", count=clock.minutes("final"))
+    else:
+        players = sum(field.sizes.values())
+        said = sentence("the rulebook does not give this structure for %(players)s players", players=players)
+    return Departure(rule, said)
+
+
+def _lacks_prizes(law: Rulebook, plan: StructureAnnounced) -> bool:
+    """Return whether the rulebook asks for the number of prizes, and a plan does not say it (PKM-2-ANNOUNCE)."""
+    return law.structures is not None and law.structures.prizes and plan.prizes is None
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
@@ -287,8 +293,7 @@ def _marked(
     """
     rulebook = record.rulebook
     against, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
-    unsaid = rulebook.structures is not None and rulebook.structures.prizes and plan.prizes is None
-    announcing = (announce_rule(rulebook),) if late or unsaid else ()
+    announcing = (announce_rule(rulebook),) if late or _lacks_prizes(rulebook, plan) else ()
     return plan.model_copy(
         update={"structure": followed, "deviations": tuple(dict.fromkeys((*against, *rules, *announcing)))}
     )
