@@ -217,6 +217,11 @@ def test_the_first_player_and_the_decider_are_two_facts(four: Desk) -> None:
     assert four("first-player Ann --decided-by Cy").refused == "Cy does not sit at table 1"
 
 
+def test_a_slip_without_the_decider_does_not_say_who_decided(four: Desk) -> None:
+    assert four("first-player Bo").code == 0
+    assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player")
+
+
 EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
 
 

@@ -87,6 +87,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "ASH-SLIP",
+        "A slip without blood points counts.",
+        'in {"win", "concession", "game-loss"} and points is None',
+        'in {"concession", "game-loss"} and points is None',
+    ),
+    Mutant(
+        "ASH-SLIP",
         "A round is paired while slips are out.",
         "if latest.outstanding:\n        raise not_finished(",
         "if len(latest.outstanding) > len(latest.tables):\n        raise not_finished(",

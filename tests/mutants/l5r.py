@@ -374,6 +374,18 @@ MUTANTS = (
         "strict=True)\n    return [*paired, *((player,) for player in order[:0])]",
     ),
     Mutant("L5R-IV.2c-DROP", "Leaving loses the match.", 'leaving = "bye"', 'leaving = "loss"', _BOOK),
+    Mutant(
+        "L5R-IV.2c-DROP",
+        "The opponent of an open match wins it, and has no bye.",
+        'if record.rulebook.elimination.leaving == "loss":\n        present',
+        "if record.rulebook.elimination.leaving:\n        present",
+    ),
+    Mutant(
+        "L5R-IV.2c-DROP",
+        "An open match stays as it is when a player leaves.",
+        "return [movement, _given_up(record, latest, table, player)]",
+        "return [movement]",
+    ),
     # the end of a round
     Mutant(
         "L5R-IV.3-END",
@@ -479,6 +491,12 @@ MUTANTS = (
         "if clans is not None and clan is not None and clan not in clans:",
         "if clans is not None and clan is None:",
         _CHECKS,
+    ),
+    Mutant(
+        "L5R-III.2-FIRSTPLAYER",
+        "The first player has decided it, if the slip does not say who.",
+        "                first_player=self.player,\n                decider=self.decider,",
+        "                first_player=self.player,\n                decider=self.decider or self.player,",
     ),
     Mutant(
         "L5R-III.2-FIRSTPLAYER",

@@ -105,6 +105,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-4-REPAIR",
+        "A repair reseats players after play has begun.",
+        'POL-ALL-REPAIR = { reading = "repair", default = "before-start"',
+        'POL-ALL-REPAIR = { reading = "repair", default = "discretion"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-4-REPAIR",
         "A repair may draw the whole round anew.",
         'reading = "redraw", default = "refused"',
         'reading = "redraw", default = "allowed"',

@@ -28,6 +28,20 @@ MUTANTS: tuple[Mutant, ...] = (
         'unfinished = "double-loss"',
         _BOOK,
     ),
+    Mutant(
+        "SWR-POINTS",
+        "Who concedes has a point.",
+        "concession = { winner = 3, loser = 0,",
+        "concession = { winner = 3, loser = 1,",
+        _BOOK,
+    ),
+    Mutant(
+        "SWR-POINTS",
+        "Two losers have a point each.",
+        "double-loss = { each = 0,",
+        "double-loss = { each = 1,",
+        _BOOK,
+    ),
     Mutant("SWR-POINTS", "A PASS is worth nothing.", "points = 3\n", "points = 0\n", _BOOK),
     Mutant("SWR-POINTS", "A draw is worth nothing.", "draw = { each = 1,", "draw = { each = 0,", _BOOK),
     Mutant(
@@ -90,6 +104,12 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-SWISS-ONEPASS",
         "A player can have a second PASS.",
+        "entitled = [player for player in order if not table.had_bye(player)]",
+        "entitled = list(order)",
+    ),
+    Mutant(
+        "SWR-SWISS-PASSUP",
+        "The lowest pile has the PASS, a second one too.",
         "entitled = [player for player in order if not table.had_bye(player)]",
         "entitled = list(order)",
     ),

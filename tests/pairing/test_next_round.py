@@ -42,6 +42,22 @@ round 2
   B > C
   D bye
 """
+# B and D have the fewest points, and both have had their byes. Of A and C, who have more, A has had one too.
+PASSED_UP = """
+players A B C D E
+round 1
+  C > D
+  E > B
+  A bye
+round 2
+  C > A
+  E > D
+  B bye
+round 3
+  E > C
+  A > B
+  D bye
+"""
 # A and B have won twice. X, Y and Z have won once.
 FIVE_LEFT = """
 players A B X Y Z P Q R
@@ -90,6 +106,12 @@ def test_no_player_has_two_byes_or_a_rematch(rulebook: str) -> None:
     drawn = next_rounds(rulebook, FIVE)
     assert {bye for _, bye in drawn} <= {"B", "C"}
     assert set().union(*(tables for tables, _ in drawn)).isdisjoint({"AB", "CD", "AE", "BC"})
+
+
+@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
+def test_the_bye_goes_up_a_group_before_a_player_has_a_second_one(rulebook: str) -> None:
+    """A second bye for D would also leave a legal pairing."""
+    assert all(drawn == ({"AE", "BD"}, "C") for drawn in next_rounds(rulebook, PASSED_UP))
 
 
 @pytest.mark.parametrize("rulebook", ["ashes-2022"])
