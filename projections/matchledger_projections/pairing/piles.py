@@ -31,7 +31,7 @@ class _Foreseen(NamedTuple):
 
 
 class Slate(Struct, frozen=True, dict=True):
-    """The groups to read: as in `Field`, with the bye already assigned to one group, or to none.
+    """The groups to read, as in `Field`. The bye is already assigned to one group, or to none.
 
     `levels` number the groups from the top. A division by itself may skip some numbers. `below` is the level for
     players who leave the last group downwards. If it is None, no group follows, so everybody must be paired.

@@ -52,7 +52,7 @@ _OTHER_SEED = "its seed is not that of the secret"
 
 
 class Rederived(Struct, frozen=True):
-    """A repeated draw: a Swiss round, or a tie after a round (`players` are then the tied players).
+    """A repeated draw: a Swiss round, or a tie after a round (then `players` are the tied players).
 
     `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all. Then
     `round` is the last one before the cut. If no bracket was drawn, a person entered the games. `flights` names the

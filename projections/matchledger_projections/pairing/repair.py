@@ -28,7 +28,7 @@ from matchledger_projections.record.round import Round
 
 
 class Clock(Struct, frozen=True):
-    """The start of play, its length in minutes, and the time now. None if they are unknown."""
+    """When play started, its length in minutes, and the time now. A value is None if it is unknown."""
 
     now: datetime
     started_at: datetime | None = None
@@ -55,7 +55,7 @@ Seated = Annotated[Seating, As(_seated, SeatedPlayers)]
 
 
 class Reseated(Struct, frozen=True):
-    """The tables that change, with the players before and after.
+    """The tables that change, with their players before and after.
 
     `at_least` covers all pools, as in `Reseating`.
 

@@ -12,7 +12,7 @@ from matchledger_projections.record.opponents import ReplacedOpponents
 
 
 class Tangle(Struct, frozen=True, dict=True):
-    """Groups that are matched exactly, and how they differ from a field of their own.
+    """Groups that are matched exactly, and how they differ from a whole field.
 
     `guests` came down into the first group. `byes` are the players who may take the bye, by rank. It is empty if
     there is no bye. `below` is the level for players who leave the last group downwards, or None if no group

@@ -45,7 +45,7 @@ class Due(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """An announcement of a mark: when, for which table (None for all), and whose turn it was."""
+    """An announcement of a mark: when, for which table (None means all), and whose turn it was."""
 
     position: int
     mark: str

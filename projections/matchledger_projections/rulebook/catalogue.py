@@ -28,7 +28,7 @@ class UnknownRule(LookupError):
 
 
 class Rule(Struct, frozen=True):
-    """One rule of one document.
+    """A rule of one document.
 
     `about` is the kind of fact for a recorded rule, and the reason for a rule beyond the ledger. Otherwise it is
     empty.
@@ -74,8 +74,7 @@ def rule(id_: str) -> Rule:
 
 
 class PolicyFlag(Struct, frozen=True):
-    """One policy flag: the question it decides, the meaning of each value, and the default in each rulebook that
-    has it.
+    """A policy: the question that it decides, what each value means, and the default in each rulebook that has it.
 
     If any number is allowed, `values` explains the special numbers, and explains the others as `number`. `rules`
     are the rules that leave the choice open.

@@ -42,7 +42,7 @@ class Turnout(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A table's proposal for an attendance: the allowed rounds and cuts, the proposed one in front.
+    """What a table proposes for an attendance: the allowed rounds and cuts, the proposed one first.
 
     `rounds` are elimination rounds if the style is elimination. `division_cuts` are the cuts by the size of each
     division, if the table counts divisions and there are several.

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 
 class Column(Struct, frozen=True):
-    """One number per player, as `numerators[player] / denominator`.
+    """One number for each player, as `numerators[player] / denominator`.
 
     A higher number is better unless `lower_is_better` is set.
 

@@ -31,7 +31,7 @@ Form = Literal["whole", "decimal", "percentage"]
 
 
 class Term(Struct, frozen=True):
-    """The contribution of one round, or of its opponent.
+    """The contribution of one round, or of the opponent in that round.
 
     `made_of` gives the number as a part of a whole, if it has that form.
 

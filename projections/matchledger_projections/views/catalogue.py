@@ -82,7 +82,7 @@ def source_grade(law: Rulebook, id_: str) -> str:
 
 
 class EventPolicy(Struct, frozen=True):
-    """A policy with its value in the event, and the entry that changed it; `means` explains the value."""
+    """A policy with its value in the event, and the entry that changed the value. `means` explains the value."""
 
     policy: str
     value: str

@@ -52,7 +52,7 @@ def _posted_at(position: int, names: Names) -> str | None:
 
 
 class MatchChange(Struct, frozen=True):
-    """A match whose result changes. A side of the change is None if there is no result."""
+    """A match whose result changes. `before` or `after` is None if there was no result."""
 
     stage: Stage
     round: int
@@ -180,7 +180,7 @@ CutMove = Literal["in", "out"]
 
 
 class PlayerToTell(Struct, frozen=True):
-    """A player whose line on the posted standings, seat or place in a cut would change: tell this player.
+    """A player to tell about a new line on the posted standings, a new seat, or a new place in a cut.
 
     `walkover` says that the player would win an elimination match, or have a bye, because the opponent leaves.
     """

@@ -23,7 +23,7 @@ PlayerNumber = Annotated[int, Asked("The number of a player.", least=1, most=10*
 
 
 class CourseRound(Struct, frozen=True):
-    """A player's rank and points after a round. `of` is the number of ranked players."""
+    """A player's rank and points after a round. `of` gives the number of ranked players."""
 
     round: int
     rank: int | None

@@ -20,7 +20,7 @@ from matchledger_projections.views.sight import Sight
 
 
 class DueMark(Struct, frozen=True):
-    """When a mark comes: in seconds on the clock, and the moment, or null if it is not known."""
+    """When a mark comes, in seconds on the clock. The moment is null if it is unknown."""
 
     name: str
     at: int
@@ -39,7 +39,7 @@ class MarkLine(Struct, frozen=True):
 
 
 class ExtendedTable(Struct, frozen=True):
-    """A table with extra time that still plays. `reasons` are the staff's."""
+    """A table that still plays with extra time. `reasons` are the reasons that the staff gave."""
 
     table: int
     players: tuple[PlayerName, ...]

@@ -46,7 +46,7 @@ class LeaderLine(Struct, frozen=True):
 
 
 class LedGame(Struct, frozen=True):
-    """A game that a leader plays, and who rules in it (null if no one can)."""
+    """A game that a leader plays, and the leader who rules in it (null if nobody can)."""
 
     stage: Stage
     round: int
@@ -107,7 +107,7 @@ def led_games(record: Record) -> Iterator[LedGame]:
 
 
 class CallLine(Struct, frozen=True):
-    """A call to the desk; `disputes` is null where no result was recorded, `answer` until there is one."""
+    """A call to the desk. `disputes` is null if no result was recorded, and `answer` is null until there is one."""
 
     position: int
     state: State
@@ -314,7 +314,9 @@ class DeckAmendment(Struct, frozen=True):
 
 
 class DeckCheckLine(Struct, frozen=True):
-    """The check of a deck against a rule. `ok` is null if it is undecided; `found` is there only on request."""
+    """The check of a deck against a rule. `ok` is null if the check is undecided. `found` appears only on
+    request.
+    """
 
     entry: int
     rule: str
@@ -326,7 +328,7 @@ class DeckCheckLine(Struct, frozen=True):
 
 
 class DeckPage(Struct, frozen=True):
-    """A player's list, as `matchledger deck show --json` prints it. `cards` are there only on request."""
+    """A player's list, as `matchledger deck show --json` prints it. `cards` appears only on request."""
 
     player: Player
     position: int
@@ -373,7 +375,7 @@ def _checks(record: Record, player: int, *, with_findings: bool) -> Iterator[Dec
 
 
 class AdmittedToken(Struct, frozen=True):
-    """An admitted token. `revoked` and `replaced` are the entries that ended it."""
+    """An admitted token. `revoked` and `replaced` name the entries that ended the token."""
 
     id: str
     actor: str

@@ -94,7 +94,7 @@ class PointsLine(Struct, frozen=True):
 
 
 class Measure(Struct, frozen=True):
-    """One comparison of the chain between a player and a neighbour, with both numbers, if there are any."""
+    """One comparison of the chain between a player and a neighbour, with both numbers if they exist."""
 
     step: StepName
     mine: ExactFraction | None

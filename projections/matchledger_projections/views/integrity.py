@@ -67,7 +67,7 @@ _OPEN: tuple[Intervention, ...] = (
 
 
 class Item(Struct, frozen=True):
-    """One line of the report, and the rules that the entry departs from, or carries out by hand.
+    """One line of the report, with the rules that the entry breaks or carries out by hand.
 
     `counts` is False for an entry that was retracted later. `over` names the calls, slips, tables and stages that
     the entry left open.

@@ -203,7 +203,7 @@ def slips_of(
 
 
 class RoundSheets(Struct, frozen=True):
-    """All sheets of a round: both lists, and the slips. None for a round without tables."""
+    """All sheets of a round: both lists, and the slips. `None` stands for a round without tables."""
 
     head: Headed
     lists: tuple[PairingListSheet, ...]

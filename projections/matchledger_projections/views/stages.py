@@ -102,7 +102,7 @@ class BracketRound(Struct, frozen=True):
 
 
 class DrawnBracket(Struct, frozen=True):
-    """A bracket. `disqualified` are its players who are listed as such (L5R-IV.2-DQ)."""
+    """A bracket. `disqualified` lists its disqualified players (L5R-IV.2-DQ)."""
 
     tournament: str
     position: int
@@ -118,7 +118,9 @@ class DrawnBracket(Struct, frozen=True):
 
 
 class BracketPage(Struct, frozen=True):
-    """The bracket, as `matchledger bracket --json` prints it. With several, the first one and a list of all."""
+    """The bracket, as `matchledger bracket --json` prints it. With several brackets, the page has the first one and
+    a list of all.
+    """
 
     first: Annotated[DrawnBracket, SPREAD]
     brackets: Annotated[tuple[DrawnBracket, ...], LEFT_OUT] = ()

@@ -108,7 +108,7 @@ class ObjectionLine(Struct, frozen=True):
 
 
 class NextRoundPage(Struct, frozen=True):
-    """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null without any."""
+    """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null if there are none."""
 
     round: int
     recorded: Literal[False]

@@ -20,7 +20,7 @@ class FindingLine(NamedTuple):
 
 
 class DrawLine(Struct, frozen=True):
-    """A repeated draw, and its result."""
+    """A draw that was repeated, and its result."""
 
     draw: str
     flights: str | None
