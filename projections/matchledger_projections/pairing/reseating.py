@@ -38,7 +38,7 @@ class NoReseating(Exception):
 
 
 class Reseating(Struct, frozen=True):
-    """The seating afterwards. A seating with few moves. Every valid pairing moves at least `at_least` players."""
+    """A seating with few moves. Every valid pairing moves at least `at_least` players."""
 
     seats: Seats
     moved: frozenset[int]

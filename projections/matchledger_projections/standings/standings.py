@@ -39,10 +39,8 @@ class Step(NamedTuple):
 
 
 class Row(Struct, frozen=True):
-    """One player's line.
-
-    One player's line. Tied players share a `rank`, and a disqualified player has None (L5R-IV.2-DQ). `tied` is set
-    while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for
+    """One player's line. Tied players share a `rank`, and a disqualified player has None (L5R-IV.2-DQ). `tied` is
+    set while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for
     one tied group appears only for the players whose tie it broke.
     """
 

@@ -100,7 +100,7 @@ def is_export(data: bytes) -> bool:
 
 
 def read_export(data: bytes) -> Export:
-    """Read an export. Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
+    """Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
     lines = _lines(data)
     first = next(lines, b"")
     with_keys = first.startswith(_BEGINNING_WITH_KEYS)

@@ -14,7 +14,7 @@ _LARGEST = 999_999
 
 
 class TomPlayer(Struct, frozen=True):
-    """A player. A player. `dropped` is the round after which the player is out in TOM, and `seed` is for the top
+    """A player. `dropped` is the round after which the player is out in TOM, and `seed` is for the top
     cut.
     """
 

@@ -63,7 +63,7 @@ class Ledger(Application[UUID]):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the ledger. Close the ledger. If its first command failed, remove the file that was made for it."""
+        """Close the ledger. If its first command failed, remove the file that was made for it."""
         is_empty = False
         if kind is not None and self.made is not None:
             with suppress(LedgerError):

@@ -76,7 +76,7 @@ class SideFile:
         return self._path is not None
 
     def close(self) -> None:
-        """Close the file. Close the file. Data in memory are lost."""
+        """Close the file. Data in memory are lost."""
         with self._lock:
             if self._file is not None:
                 self._file.close()

@@ -67,9 +67,7 @@ def transcribe(
     clerk: Clerk | None = None,
     sealed: bool = True,
 ) -> Transcription:
-    """Execute a transcript.
-
-    Execute a transcript. Raises FormatError, with the line, for anything against the rules.
+    """Execute a transcript. Raises FormatError, with the line, for anything against the rules.
 
     A person who transcribes paper acts for the organizer, and every entry says so.
     """

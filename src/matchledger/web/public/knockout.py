@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game. A game. `table` is its table in the hall, or None for a bye and before the round is paired."""
+    """A game. `table` is its table in the hall, or None for a bye and before the round is paired."""
 
     table: int | None
     is_live: bool
