@@ -40,8 +40,8 @@ class Step(NamedTuple):
 
 class Row(Struct, frozen=True):
     """One player's line. Tied players share a `rank`, and a disqualified player has None (L5R-IV.2-DQ). `tied` is
-    set while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for
-    one tied group appears only for the players whose tie it broke.
+    set while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker
+    for one tied group appears only for the players whose tie it broke.
     """
 
     rank: int | None
