@@ -178,6 +178,15 @@ def test_a_result_that_a_player_wrote_is_refused(desk: Desk, rulebook: str) -> N
     assert desk("report 1 a --role judge --actor Dee").code == 0
 
 
+@pytest.mark.parametrize("line", ["concede Ann", "no-show Ann", "correct 1 2 b"])
+def test_a_player_writes_nothing_on_a_scoring_card(desk: Desk, line: str) -> None:
+    seated(desk, "street-warriors-2004")
+    assert desk("report 2 a --role judge --actor Dee").code == 0
+    refused = desk(f"{line} --role player --actor Ann").refused
+    assert refused.startswith("a player may not ")
+    assert refused.endswith("(SWR-SCORECARD)")
+
+
 def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
     """In round 1, Ann plays Bo, and Cy plays Di."""
     desk(

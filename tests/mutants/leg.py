@@ -56,6 +56,20 @@ MUTANTS = (
     ),
     Mutant(
         "LEG-BAN",
+        "Minor Oni Servant is legal.",
+        '  { title = "Minor Oni Servant", type = "follower" },\n',
+        "",
+        _DATA,
+    ),
+    Mutant(
+        "LEG-BAN",
+        "The Master of Five is banned as a Personality.",
+        '{ title = "The Master of Five", type = "event" }',
+        '{ title = "The Master of Five", type = "personality" }',
+        _DATA,
+    ),
+    Mutant(
+        "LEG-BAN",
         "Breach of Etiquette is legal.",
         '  { title = "Breach of Etiquette", type = "strategy" },\n',
         "",

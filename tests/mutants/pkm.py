@@ -236,6 +236,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "PKM-3.1.5.1-TARDY",
+        "Who comes late and misses no round ranks as anybody.",
+        'reading = "tardy", default = "any"',
+        'reading = "tardy", default = "charged"',
+        _BOOK,
+    ),
+    Mutant(
+        "PKM-3.1.5.1-TARDY",
         "A late player ranks as anybody.",
         '  "tardiness",\n',
         "",

@@ -9,6 +9,20 @@ _BOOK = "rulebooks/street-warriors-2004.toml"
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-SCORECARD",
+        "Players concede in writing.",
+        'concede = { roles = ["organizer", "judge"], rule = "SWR-SCORECARD" }',
+        'concede = { roles = ["organizer", "judge", "player"], rule = "SWR-SCORECARD" }',
+        _BOOK,
+    ),
+    Mutant(
+        "SWR-SCORECARD",
+        "Players correct their cards.",
+        'correct = { roles = ["organizer", "judge"], rule = "SWR-SCORECARD" }',
+        'correct = { roles = ["organizer", "judge", "player"], rule = "SWR-SCORECARD" }',
+        _BOOK,
+    ),
+    Mutant(
+        "SWR-SCORECARD",
         "A round with a PASS is not on the card.",
         'elif outcome == "bye":\n            yield ScoreCardLine(',
         'elif outcome == "none":\n            yield ScoreCardLine(',
