@@ -117,3 +117,43 @@ def test_a_membership_number_belongs_to_one_player(desk: Desk, line: str) -> Non
 def test_swapped_tables_are_no_departure(four: Desk) -> None:
     done(four, "swap-tables 1 2 --yes")
     assert "amended pairing" not in [item["kind"] for item in four("integrity --json").document["items"]]
+
+
+def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -> None:
+    """Once, it said that the Swiss rounds are over."""
+    seats = semifinals(desk)
+    assert "no result" in desk("pair --preview").refused
+    done(desk, "report 1 a", "report 2 b")
+    said = desk("pair --preview")
+    assert (said.code, said.lines[0]) == (0, "PREVIEW of elimination round 2: nothing is recorded.")
+    final = desk("pair --preview --json").document
+    assert (final["stage"], final["round"], final["recorded"]) == ("elimination", 2, False)
+    assert [row["players"] for row in final["pairings"]] == [[seats[1][0], seats[2][1]]]
+    assert len(desk("pairings --json").document["pairings"]) == 2
+    done(desk, "pair")
+    assert desk("pairings --json").document["pairings"] == final["pairings"]
+
+
+def test_the_preview_of_a_drop_tells_the_leaver_of_no_other_seat(desk: Desk) -> None:
+    seats = semifinals(desk)
+    leaver, opponent = seats[1]
+    told = {one["player"]: one for one in desk(f"drop {leaver} --preview --json").document["to_tell"]}
+    assert told[opponent]["reseated"]
+    assert not told.get(leaver, {"reseated": False})["reseated"]
+    assert f"  {leaver}: would sit elsewhere" not in desk(f"drop {leaver} --preview").lines
+
+
+def test_one_open_table_is_named_in_the_singular(four: Desk) -> None:
+    done(four, "report 1 a")
+    assert "problem: unreported: round 1 has no result from table 2" in four("pair --preview").lines
+
+
+NUMBER_TWICE = "Bo would have the number 11 of Ann (#1): correct one of them"
+
+
+def test_an_imported_sheet_gives_a_membership_number_to_one_player(desk: Desk) -> None:
+    sheet = Path("friday.sheet")
+    sheet.write_text("rulebook l5r-2018\nplayer Ann dci=11\nplayer Bo dci=11\n", "utf-8")
+    assert desk("import friday.sheet").problem == f"friday.sheet, line 3: {NUMBER_TWICE}"
+    sheet.write_text("rulebook l5r-2018\nplayer Ann dci=11\nplayer Bo dci=12\n", "utf-8")
+    done(desk, "import friday.sheet")

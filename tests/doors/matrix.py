@@ -83,6 +83,27 @@ STAGES["asked"] = (*STAGES["at tables"], "call-judge Bo")
 STAGES["named"] = (*_OPENED, "name-beacon 999999999")
 STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --reason short", "pair")
 
+_DIVISIONS = (
+    "open Friday -b pokemon-2009",
+    *(
+        f"register {division}{number} --division {division}"
+        for division in ("junior", "masters")
+        for number in range(4)
+    ),
+    "announce --style swiss-with-cut --rounds 1 --division-cut junior=2 --division-cut masters=2 --reason short",
+    "pair",
+    "report 1 a 2 a 3 a 4 a",
+    "tie --yes",
+)
+STAGES["divisions cut"] = (*_DIVISIONS, "cut --yes")
+STAGES["divisions drawn"] = (*STAGES["divisions cut"], "pair")
+STAGES["flight joined"] = (
+    *STAGES["divided"],
+    "draw-flights masters 2 --reason large",
+    "late Zed --division masters",
+)
+STAGES["lost by penalty"] = (*_STARTED, "penalty Ann match-loss --for unsporting")
+
 
 class Row(NamedTuple):
     """A command, its stage, its line, who may run it, and the rule.

@@ -113,6 +113,7 @@ def consequences(
     byes = tuple(_byes(before, after, later))
     bracket = tuple(_bracket(after, matches))
     walkovers = set(_walkovers(after, statuses, matches, seatings))
+    leavers = {change.player for change in statuses if change.after not in ("active", None)}
     own = {player for match in matches for player in match.players} | {status.player for status in statuses}
     others = any(place.player not in own for place in places)
     return Consequences(
@@ -133,7 +134,7 @@ def consequences(
         pairings=pairings,
         byes=byes,
         bracket=bracket,
-        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts, walkovers)),
+        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts, walkovers, leavers)),
         left_open=tuple(dict.fromkeys(said for fact in facts for said in left_open(before, fact))),
     )
 
@@ -152,12 +153,14 @@ def _to_tell(
     bracket: Iterable[BracketChange],
     cuts: Iterable[CutChange],
     walkovers: AbstractSet[int],
+    leavers: AbstractSet[int],
 ) -> Iterator[PlayerToTell]:
     newest = max(postings, key=lambda posting: posting.position, default=None)
     lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
     moved = {player for pairing in pairings if pairing.reseated for player in pairing.reseated.moved}
     moved |= {player for seating in seatings for player in (*seating.before, *seating.after)}
     moved |= {player for change in bracket for player in (change.out, change.instead)}
+    moved -= leavers
     entering = {player for cut in cuts for player in cut.entering}
     leaving = {player for cut in cuts for player in cut.leaving}
     for player in sorted(lines.keys() | moved | entering | leaving | walkovers):

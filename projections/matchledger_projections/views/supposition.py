@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from matchledger.events import Entry
+from matchledger.events import Entry, Stage
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Names, PlayerName, copied, name_of
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.check import Kind, Objection
@@ -110,6 +110,7 @@ class ObjectionLine(Struct, frozen=True):
 class NextRoundPage(Struct, frozen=True):
     """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null if there are none."""
 
+    stage: Stage
     round: int
     recorded: Literal[False]
     pairings: tuple[PairingLine, ...] | None
@@ -119,10 +120,16 @@ class NextRoundPage(Struct, frozen=True):
 
 
 def next_round_page(
-    number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str], notes: Sequence[str] = ()
+    stage: Stage,
+    number: int,
+    round_: Round | None,
+    found: Sequence[Objection],
+    said: Sequence[str],
+    notes: Sequence[str] = (),
 ) -> NextRoundPage:
     """Return the unrecorded next round, with the objections to posting it. `said` is the text of a refusal."""
     return NextRoundPage(
+        stage,
         number,
         False,
         None if round_ is None else pairing_lines(round_),

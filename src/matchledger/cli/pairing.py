@@ -186,7 +186,8 @@ def say_preview(prepared: Prepared, *, as_json: bool) -> None:
 
 
 def _preview(record: Record, prepared: Prepared) -> Iterator[str]:
-    yield f"PREVIEW of round {prepared.number}: nothing is recorded."
+    stage = "elimination round" if prepared.stage == "elimination" else "round"
+    yield f"PREVIEW of {stage} {prepared.number}: nothing is recorded."
     yield from pairings_table(record, prepared.round) if prepared.round is not None else ()
     for objection in prepared.objections:
         yield f"problem: {said_here(objection_line(record, objection))}"

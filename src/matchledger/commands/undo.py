@@ -13,12 +13,15 @@ from matchledger.commands.retraction import need_retractable, no_way_back
 from matchledger.commands.revival import need_leave, need_settled_again
 from matchledger.events import (
     AnyFact,
+    BracketDrawn,
     CheckpointCosigned,
     CheckpointSigned,
     CopyMerged,
+    CutMade,
     DrawBasisFixed,
     Entry,
     EntryRetracted,
+    FlightJoined,
     MatchConceded,
     NamesHandedOut,
     NoShowRecorded,
@@ -46,6 +49,9 @@ _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut,
 # A player who leaves, and the effects in the elimination stage. One is never taken back without the other.
 _LEAVING = (PlayerDisqualified, PlayerDropped, QualifierReplaced)
 _EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, ResultReported)
+
+# One command records such an entry for each division. Without one of them, a division would be left out.
+_OF_EACH_DIVISION = (BracketDrawn, CutMade)
 
 SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table
 
@@ -106,8 +112,9 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """Return the entries of an action that can only be taken back as a whole. Return nothing for any other action.
 
     One such action is a player's departure with its effect on the bracket: a bye, a result, a new bracket or a
-    replacement. Others are a transfer, a merge of registrations, and a correction of a no-show that also ends its
-    drop. Taking one of them back is such an action too, and so is taking back a no-show with its drop.
+    replacement. Others are a transfer, a merge of registrations, a repair, a late entry into a flight, the cuts of
+    all divisions, their brackets, and a correction of a no-show that also ends its drop. Taking one of them back is
+    such an action too, and so is taking back a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -116,12 +123,16 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
         entries = [
             context.entry(other.fact.retracts) for other in entries if isinstance(other.fact, EntryRetracted)
         ]
+    own = next((type(root.fact) for other, root in zip(found, entries, strict=True) if other == entry), None)
+    if own in _OF_EACH_DIVISION:
+        alike = [other for other, root in zip(found, entries, strict=True) if type(root.fact) is own]
+        return alike if len(alike) > 1 else []
     kinds = {type(other.fact) for other in entries}
     moved = EntryRetracted in kinds and not kinds.isdisjoint({PlayerRegistered, PairingAmended})
     no_show = depth > 0 and {NoShowRecorded, PlayerDropped} <= kinds
     no_show = no_show or any(_of_no_show(other, context) for other in entries)
     left = not (kinds.isdisjoint(_LEAVING) or kinds.isdisjoint(_EFFECTS))
-    whole = left or (moved and RepairChosen not in kinds) or no_show
+    whole = left or moved or no_show or not kinds.isdisjoint({FlightJoined, RepairChosen})
     return found if whole and len(found) > 1 else []
 
 

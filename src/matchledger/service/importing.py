@@ -47,6 +47,7 @@ from matchledger.notation.slip import Noted, Written, read_notes
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import chance
+from matchledger_projections.record.roster import Player, memberships
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 
@@ -80,6 +81,7 @@ class _Transcriber:
         self._sealed = sealed
         self._result = Transcription(Draft(uuid4(), clerk=clerk), secret, list(transcript.notes))
         self._numbers: dict[str, int] = {}
+        self._members: dict[tuple[str, str], Player] = {}
 
     def run(self, data: bytes, source: str) -> Transcription:
         transcript, draft = self._transcript, self._result.draft
@@ -149,8 +151,12 @@ class _Transcriber:
         )
 
     def _enter(self, entrant: Entrant, decision: Decision) -> None:
+        roster.need_own_numbers(self._members, entrant.attributes, name=entrant.name)
         self._result.draft.decide(decision)
-        self._numbers[entrant.name] = max(self._result.draft.record.players)
+        players = self._result.draft.record.players
+        self._numbers[entrant.name] = max(players)
+        for number in memberships(entrant.attributes):
+            self._members.setdefault(number, players[max(players)])
 
     def _play(self, step: PlayRound) -> None:
         """Play a round as it was paired, then its slips in table order."""

@@ -9,9 +9,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from matchledger.commands.chance import on_basis
+from matchledger.commands.eliminations import pair_elimination
 from matchledger.commands.staff import let_stand
 from matchledger.commands.swiss import derive_round, number_to_come, refusals_ahead
-from matchledger.events import AnyFact, Bye, RoundPaired, Seating
+from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Clerk, Draft, Ledger
 from matchledger.service.execute import context_of
 from matchledger.service.window import Window
@@ -21,6 +22,7 @@ from matchledger_projections.pairing.check import Objection, objections, without
 from matchledger_projections.pairing.explanation import bye_notes
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import stage_now
 from matchledger_projections.views.sight import Asked, answers
 from matchledger_projections.views.supposition import NextRoundPage, next_round_page
 
@@ -28,7 +30,7 @@ from matchledger_projections.views.supposition import NextRoundPage, next_round_
 class Prepared(Struct, frozen=True):
     """A round that is not recorded.
 
-    `round` is None if it cannot be drawn yet.
+    `round` is None if it cannot be drawn yet. `stage` is its stage.
 
     `record` is the record that includes the round. `notes` explain surprising effects of a rule, such as a player
     who was passed over for the bye.
@@ -39,6 +41,7 @@ class Prepared(Struct, frozen=True):
     round: Round | None
     objections: Sequence[Objection]
     notes: Sequence[Sentence] = ()
+    stage: Stage = "swiss"
 
 
 def prepare_round(
@@ -49,10 +52,12 @@ def prepare_round(
     allow_rematch: bool = False,
     deviating: bool = False,
 ) -> Prepared:
-    """Return the next Swiss round, as the draw would give it or as somebody paired it. Raises Refusal. Records
-    nothing.
+    """Return the next round, as the draw or the bracket would give it, or a Swiss round as somebody paired it.
+    Raises Refusal. Records nothing.
     """
     record = ledger.record(tournament)
+    if by_hand is None and stage_now(record) == "elimination":
+        return _of_bracket(ledger, tournament, record, deviating=deviating)
     number = number_to_come(record)
     latest = record.latest_round()
     if by_hand is not None:
@@ -76,10 +81,24 @@ def prepare_round(
     return Prepared(number, draft.record, round_, [*objections(record, number, paired), *refused], notes)
 
 
+def _of_bracket(ledger: Ledger, tournament: UUID, record: Record, *, deviating: bool) -> Prepared:
+    """Return the next elimination round. Raises Refusal while it cannot be paired."""
+    context = context_of(ledger, tournament, Clerk(role="organizer"))
+    founded, basis = on_basis(record, context)
+    facts = [*basis, *pair_elimination(founded, secret=context.secret(), deviating=deviating)]
+    draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
+    draft.decide(lambda _: facts)
+    round_ = draft.record.latest_round("elimination")
+    assert round_ is not None  # noqa: S101 - the facts pair it
+    return Prepared(round_.number, draft.record, round_, objections_to(record, facts), stage="elimination")
+
+
 def next_round_view(prepared: Prepared) -> NextRoundPage:
     """Return the next round, and what a player at the wall would object to."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
-    return next_round_page(prepared.number, prepared.round, prepared.objections, said, prepared.notes)
+    return next_round_page(
+        prepared.stage, prepared.number, prepared.round, prepared.objections, said, prepared.notes
+    )
 
 
 @answers("next-round", "recorder", timeless=True, fresh=True)

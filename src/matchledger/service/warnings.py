@@ -9,6 +9,7 @@ from matchledger.events import (
     Entry,
     EntryRetracted,
     PairingAmended,
+    PenaltyGiven,
     PlayerArrivedLate,
     PlayerRegistered,
     PlayerRejoined,
@@ -38,6 +39,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_missed_round(record, entries)
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
+        yield from _about_penalties(record, entries)
     yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
 
@@ -125,6 +127,29 @@ def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
                 round=latest.number,
             )
             yield demanding(said, "a seat")
+
+
+def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Name the result that a penalty recorded and that stays without it, or the penalty that stays without its
+    result.
+    """
+    from matchledger_projections.narration import tell, tell_slip  # noqa: PLC0415 - few retractions need words
+
+    changed = {record.root_of(entry.fact.retracts) for entry in entries if isinstance(entry.fact, EntryRetracted)}
+    for at, given in record.every(PenaltyGiven):
+        round_ = None if given.round is None else record.round(given.round, given.stage)
+        reports = () if round_ is None or changed.isdisjoint((at, at + 1)) else round_.every_report()
+        result = next((report for report in reports if report.position == at + 1), None)
+        if result is None or given.player not in result.players or record.is_dead(at) == record.is_dead(at + 1):
+            continue
+        stays, said = at, tell(record, given)
+        if record.is_dead(at):
+            stays, said = at + 1, tell_slip(record, result.players, result.slip)
+        yield sentence(
+            "entry %(entry)s (%(said)s) still counts: to take it back too, retract entry %(entry)s",
+            entry=stays,
+            said=said,
+        )
 
 
 def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:

@@ -74,12 +74,13 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
 
 
 class _About(NamedTuple):
-    """What an objection is about, in words."""
+    """What an objection is about, in words, and the number of its tables."""
 
     names: str
     tables: str
     round: int | None
     entry: int | None
+    number: int
 
 
 _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
@@ -99,8 +100,12 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
     "second bye": lambda about: sentence(
         "second bye: %(names)s had one in round %(round)s", names=about.names, round=about.round
     ),
-    "unreported": lambda about: sentence(
-        "unreported: round %(round)s has no result from tables %(tables)s", round=about.round, tables=about.tables
+    "unreported": lambda about: numbered(
+        "unreported: round %(round)s has no result from table %(tables)s",
+        "unreported: round %(round)s has no result from tables %(tables)s",
+        about.number,
+        round=about.round,
+        tables=about.tables,
     ),
     "not posted": lambda about: sentence(
         "not posted: the standings after round %(round)s, so players cannot check them", round=about.round
@@ -133,7 +138,8 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
 def objection_line(record: Record, objection: Objection) -> Sentence:
     """Return one line about an objection to a round."""
     names = both(record.players[player].name for player in objection.players)
-    about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
+    tables = ", ".join(map(str, objection.tables))
+    about = _About(names, tables, objection.round, objection.entry, len(objection.tables))
     if objection.said is not None:
         return objection.said
     if objection.kind in ("card missing", "no deck list"):
