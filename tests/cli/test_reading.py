@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Desk
 from tests.desk import Said
 from tests.tv_x import SCORED, tv_x
@@ -126,7 +127,25 @@ def test_sheets_print_as_plain_text(played: Desk) -> None:
 
 def test_standings_of_a_round_with_open_tables_are_provisional(four: Desk) -> None:
     four("report 1 a")
-    assert "PROVISIONAL: no result from tables 2." in four("standings --round 1").lines
+    assert "PROVISIONAL: no result from table 2." in four("standings --round 1").lines
+
+
+@pytest.mark.parametrize("line", ["log", "places", "policies", "integrity", "history Ann"])
+def test_lines_fit_a_narrow_terminal(played: Desk, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """Once, the terminal broke them in the middle of a word."""
+    for step in ("tie Ann Cy", "tie Bo Di", "cut 2 --yes --reason few", "penalty Ann warning --for unsporting"):
+        assert played(step).code == 0
+    whole = played(line)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert played(line) == whole, "a pipe gets whole lines"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    narrow = played(line)
+    assert max(map(len, whole.lines)) > 40
+    assert max(map(len, narrow.lines)) <= 40
+    assert narrow.out.split() == whole.out.split()
+    if line == "places":
+        played("places --out places.txt")
+        assert Path("places.txt").read_text("utf-8") == whole.out
 
 
 def test_standings_under_another_rulebook_are_hypothetical(played: Desk) -> None:

@@ -137,6 +137,20 @@ def test_the_membership_number_comes_with_the_person(ledger: Path, phone: PhoneO
     assert players(ledger)[-1].person.details == {"membership": "4711"}
 
 
+def test_the_desk_sees_a_membership_number_that_another_player_has(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    """The phone hears nothing about other players' numbers."""
+    at_terminal(ledger)("correct-player", "Ann", "--set", "membership=4711")
+    cy = phone()
+    taken = "Cy would have the number 4711 of Ann (#1): correct one of them"
+    assert taken not in cy.post(name="Cy", membership="4711")
+    assert taken in waiting.look()
+    assert taken in waiting.send("accept", "Cy")
+    assert "There is a place." in cy.look()
+    assert names(ledger) == ["Ann", "Bo"]
+
+
 def test_a_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")

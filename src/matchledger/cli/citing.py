@@ -15,7 +15,7 @@ import typer
 from matchledger.cli.files import piped_lines, read_text, write_file
 from matchledger.cli.options import OUT, JsonOption
 from matchledger.cli.session import Moment, Session, only_shown, reading, show, window_of
-from matchledger.cli.tables import columns
+from matchledger.cli.tables import columns, fitted
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.window import look
 from matchledger_projections.document import document
@@ -161,7 +161,7 @@ def policies(session: Session, moment: Moment, as_json: JsonOption = False) -> N
     """Show the policies of the event, and which were changed."""
     window = window_of(session, moment)
     page = look(window, policies_of)
-    show(window, page, _policies_of_event(page), as_json=as_json)
+    show(window, page, fitted(_policies_of_event(page)), as_json=as_json)
 
 
 def _policies_of_event(page: PoliciesPage) -> Iterator[str]:

@@ -12,7 +12,7 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
 from matchledger.cli.previewing import Foresight
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
-from matchledger.cli.tables import table
+from matchledger.cli.tables import fitted, table
 from matchledger.commands.command import Command
 from matchledger.commands.postings import PostPairings
 from matchledger.commands.refusal import counted
@@ -100,7 +100,7 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
     """List hand pairings, corrections, retractions, imports and departures, with who, when and why."""
     window = window_of(session, moment)
     found = look(window, integrity_page)
-    show(window, found, integrity_lines(moment.record, found.items), as_json=as_json)
+    show(window, found, fitted(integrity_lines(moment.record, found.items)), as_json=as_json)
 
 
 def integrity_lines(record: Record, items: Sequence[Item]) -> Iterator[str]:

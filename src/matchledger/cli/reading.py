@@ -13,7 +13,7 @@ import typer
 from matchledger.cli.files import give, other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption, stage_of
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, find_player, reading, show, window_of
-from matchledger.cli.tables import csv_table, standings_table, table
+from matchledger.cli.tables import csv_table, fitted, standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.events import Entry
 from matchledger.service.window import Window, look
@@ -138,7 +138,7 @@ def log(
     def what(entry: Entry) -> str:
         return because(tell(record, entry.fact), entry.reason)
 
-    for line in table([*entry_columns(LOG, what, lambda entry: entry), fate], entries):
+    for line in fitted(table([*entry_columns(LOG, what, lambda entry: entry), fate], entries)):
         typer.echo(line)
 
 
@@ -167,7 +167,7 @@ def history(
         found = look(window, match_history, stage=stage, round_number=table[0], table=table[1])
     else:
         found = look(window, entry_history, entry=entry or 0)
-    show(window, found, _history_lines(record, found), as_json=as_json)
+    show(window, found, fitted(_history_lines(record, found)), as_json=as_json)
 
 
 def _history_lines(record: Record, found: HistoryPage) -> Iterator[str]:

@@ -14,7 +14,7 @@ from matchledger.cli.decks import card_data
 from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Moment, Output, Session, reading, show, window_of, writing
-from matchledger.cli.tables import columns, csv_table, pairings_table, table
+from matchledger.cli.tables import columns, csv_table, fitted, pairings_table, table
 from matchledger.commands.cuts import MakeCut
 from matchledger.commands.refusal import counted
 from matchledger.commands.replacements import ReplaceQualifier
@@ -191,7 +191,7 @@ def places(
     page = look(window, places_of)
     named: Column[Any] = Column("", lambda line: "champion" if line.player in page.champions else "", "Champion")
     shown = [*places_columns(name_in(window.record)), named]
-    output.show(window, page, _places(page, shown), csv_table(shown, page.divisions))
+    output.show(window, page, fitted(_places(page, shown), output.out), csv_table(shown, page.divisions))
 
 
 def _places(page: PlacesPage, shown: list[Column[Any]]) -> Iterator[str]:

@@ -1,12 +1,18 @@
-"""Tables in plain text, with the same bytes on a terminal, in a pipe and on paper."""
+"""Tables in plain text, with the same bytes on a terminal, in a pipe and on paper. Tables of sentences fit the
+terminal.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+import shutil
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from matchledger.text.columns import Column, Line, listed_name, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
@@ -49,6 +55,29 @@ def width(text: str) -> int:
 def _pad(text: str, space: int, *, right: bool) -> str:
     padding = " " * (space - width(text))
     return padding + text if right else text + padding
+
+
+_GAP = re.compile(r"(?<=\S) {3,}")  # the padding of a column
+
+
+def fitted(lines: Iterable[str], out: Path | None = None) -> Iterator[str]:
+    """Break each line that is wider than the terminal, between words. A pipe or the file `out` gets whole lines."""
+    room = shutil.get_terminal_size().columns if out is None and sys.stdout.isatty() else 0
+    for line in lines:
+        yield from _broken(line, room) if 0 < room < width(line) else (line,)
+
+
+def _broken(line: str, room: int) -> Iterator[str]:
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    words = re.findall(r"\s*\S+", _GAP.sub("  ", line))
+    part = words[0]
+    for word in words[1:]:
+        if width(part + word) <= room:
+            part += word
+        else:
+            yield part
+            part = indent + word.lstrip()
+    yield part
 
 
 def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[str]:
