@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.event import SECRET, deciding
-from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, fork, holds
+from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, facts, fork, holds
 
 from matchledger.commands import decklists, people, privacy, roster
 from matchledger.commands import results as slips
@@ -17,10 +17,13 @@ from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.decklists import read_list
 from matchledger.commands.rounds import PairRound
+from matchledger.commands.ties import DrawTies
 from matchledger.events import (
     Person,
+    RoundPaired,
     SlipRefused,
     StructureAnnounced,
+    TieResolved,
 )
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Decision, open_ledger
@@ -223,6 +226,45 @@ def test_a_drawn_round_counts_as_paired_by_hand_if_its_seed_draws_otherwise_here
         here.merge(there, renumber=True)
         drawn = rederive(here.entries, held=here.ledger.secret(here.tournament)).draws[-1]
         assert (drawn.round, drawn.verdict) == (2, "entered by hand")
+        assert holds(here)
+
+
+def test_a_tie_that_a_round_draws_for_its_bye_comes_with_the_round(tmp_path: Path) -> None:
+    """Once, the merge failed without a message that a person understands."""
+    for here, there in fork(tmp_path, "l5r-2018", before=_all_slips):
+        there.drop(8)
+        entries = there.give(PairRound())
+        assert [type(entry.fact) for entry in entries][-2:] == [TieResolved, RoundPaired]
+        there.decide(partial(slips.report, table=1, written=Written(winner=0), round_=2))
+        here.drop(8)
+        assert set(here.merge(there).values()) <= {"counts", "same", "kept"}
+        drawn = rederive(here.entries, held=here.ledger.secret(here.tournament)).draws[-2:]
+        assert [draw.verdict for draw in drawn] == ["as derived", "as derived"]
+        assert holds(here)
+
+
+def test_a_drawn_tie_that_is_none_here_does_not_stop_a_merge(tmp_path: Path) -> None:
+    """A contradicting slip is refused, so other players are tied here."""
+    for here, there in fork(tmp_path, "l5r-2018"):
+        for laptop, winner in ((here, 0), (there, 1)):
+            for table in (1, 2, 3):
+                laptop.report(table, 0)
+            laptop.report(4, winner)
+        there.give(DrawTies())
+        outcomes = here.merge(there)
+        assert facts(here, TieResolved) == []
+        assert "refused" in outcomes.values()
+        assert holds(here)
+
+
+def test_a_tie_from_other_results_counts_without_its_seed(tmp_path: Path) -> None:
+    for here, there in fork(tmp_path, "l5r-2018", before=_all_slips):
+        here.late("Zoe")
+        there.give(DrawTies())
+        here.merge(there)
+        found = facts(here, TieResolved)
+        assert found
+        assert all(isinstance(tie, TieResolved) and tie.seed is None for tie in found)
         assert holds(here)
 
 

@@ -1,4 +1,4 @@
-"""Rounds and slips of another copy.
+"""Rounds, ties and slips of another copy.
 
 A round counts if both copies paired it from the same results. About any other round, a person decides. Equal slips
 count once, and a contradicting slip is refused.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from matchledger.commands.diverged import Diverged, Outcome
 from matchledger.commands.refusal import need_window_open
 from matchledger.commands.results import timeless
+from matchledger.commands.ties import ties_after
 from matchledger.events import (
     BeaconRead,
     ClockPaused,
@@ -27,13 +28,13 @@ from matchledger.events import (
     RoundStarted,
     Slip,
     SlipRefused,
+    TieResolved,
     TimeExtended,
     WordsOpened,
 )
 from matchledger_projections.message import demanding, sentence
-from matchledger_projections.pairing.drawing import Unpairable, draw_round
+from matchledger_projections.pairing.drawing import Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.footing import groundless
-from matchledger_projections.record.chance import pairing_purpose
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import slip_in
 from matchledger_projections.record.round import Round
@@ -71,6 +72,24 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
     return copies.counts(entry, fact if derived else fact.model_copy(update={"seed": None, "pools": ()}))
 
 
+def tie_came(copies: Diverged, entry: Entry, fact: TieResolved) -> Outcome | None:
+    """Merge the order of a tie. It counts if the same players are tied here. Otherwise a drawn order means nothing.
+
+    Return None if a person must decide, because this copy has another order, or because somebody recorded the
+    order by hand.
+    """
+    if any(
+        (tied, set(group)) == (fact.round, set(fact.players)) for tied, group in ties_after(copies.here, fact.round)
+    ):
+        there = copies.there.as_of(entry.position - 1)
+        alike = _played(there, copies.player_of) == _played(copies.here, lambda number: number)
+        derived = fact.seed is None or (alike and _chance(copies.here) == _chance(there))
+        return copies.counts(entry, fact if derived else fact.model_copy(update={"seed": None}))
+    ordered = (own.fact for own in copies.living() if isinstance(own.fact, TieResolved))
+    here = any((own.round, set(own.players)) == (fact.round, set(fact.players)) for own in ordered)
+    return None if here or fact.seed is None else Outcome(entry, "kept")
+
+
 def _seats(fact: RoundPaired) -> Hashable:
     return fact.stage, fact.round, fact.tables, fact.byes
 
@@ -99,11 +118,9 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
     """Return whether the draw has the same outcome here. Otherwise, the round counts as paired by hand."""
     if groundless(here) is not None or _chance(here) != _chance(there):
         return False
-    seeds = {pairing_purpose(fact.round): fact.seed or ""}
-    seeds |= {pairing_purpose(fact.round, pool.name): pool.seed for pool in fact.pools}
     try:
-        drawn = draw_round(here, fact.round, lambda purpose: bytes.fromhex(seeds.get(purpose, "")))
-    except Unpairable:
+        drawn = draw_round(here, fact.round, recorded_seeds(fact))
+    except (Unpairable, KeyError):  # here the round has other pools, or its bye needs the draw of a tie
         return False
     [*before, derived] = drawn.facts
     return not before and isinstance(derived, RoundPaired) and _seats(derived) == _seats(fact)

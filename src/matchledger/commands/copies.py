@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 from typing import Any
 
-from matchledger.commands.copied_rounds import clock_came, first_player_came, round_came, slip_came
+from matchledger.commands.copied_rounds import clock_came, first_player_came, round_came, slip_came, tie_came
 from matchledger.commands.diverged import Diverged, Entrance, Outcome
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable
@@ -66,6 +66,7 @@ from matchledger.events import (
     SlipRefused,
     StandingsPosted,
     TableFixed,
+    TieResolved,
     TimeExtended,
     TokenAdmitted,
     TokenRevoked,
@@ -362,6 +363,10 @@ def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
     )
 
 
+def _tie_came(copies: Diverged, entry: Entry, fact: TieResolved) -> Outcome:
+    return tie_came(copies, entry, fact) or _something_else_came(copies, entry, fact)
+
+
 # Kinds of facts that contradict nothing. A merge simply adds them.
 _ADDED = (
     PenaltyGiven,
@@ -399,6 +404,7 @@ _COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
     TimeExtended: clock_came,
     PersonErased: _erasure_came,
     RoundPaired: round_came,
+    TieResolved: _tie_came,
     TokenAdmitted: _token_came,
     TokenRevoked: _token_revoked,
     ResultReported: slip_came,

@@ -18,6 +18,7 @@ from matchledger.events import (
     ResultReported,
     RoundPaired,
     SlipRefused,
+    TieResolved,
 )
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
@@ -129,6 +130,8 @@ def _says(fact: AnyFact, found: AnyFact) -> bool:
             RoundPaired(),
         ):  # if the draw gives another outcome here, treat the round as paired by hand
             return found in (fact, fact.model_copy(update={"seed": None, "pools": ()}))
+        case TieResolved(), TieResolved():
+            return found in (fact, fact.model_copy(update={"seed": None}))
         case SlipRefused(), SlipRefused():
             return found == fact.model_copy(update={"contradicts": found.contradicts})
         case ResultReported() | MatchConceded() | NoShowRecorded() | ResultCorrected(), SlipRefused():
