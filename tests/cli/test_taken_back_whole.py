@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,3 +122,70 @@ def test_a_winner_who_leaves_afterwards_keeps_no_one_waiting(desk: Desk, ruleboo
     if rulebook == "ashes-2022":
         done(desk, "correct --elimination 1 2 a:3 --yes")
     done(desk, "pair")
+
+
+def two_divisions(desk: Desk) -> None:
+    """Two divisions that play separately, with round 1 reported and all ties drawn."""
+    done(desk, "open Cup -b pokemon-2009 --division-from junior=1999 --division-from senior=1995")
+    born = [f"{name}{number},{year}" for name, year in (("J", 2000), ("M", 1980)) for number in range(1, 9)]
+    Path("field.csv").write_text("\n".join(["name,born", *born, ""]), "utf-8")
+    cuts = "--division-cut junior=4 --division-cut masters=4"
+    rounds = "--division-rounds junior=1 --division-rounds masters=1"
+    done(desk, "register --csv field.csv", f"announce {rounds} {cuts} --reason short", "pair")
+    done(desk, "report " + " ".join(f"{table} a" for table in range(1, 9)), "tie --yes", "post")
+
+
+def playing(desk: Desk) -> set[str]:
+    """Return the players of the elimination round."""
+    seats = desk("pairings --elimination --json").document["pairings"]
+    return {player for row in seats for player in row["players"]}
+
+
+def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None:
+    """Once, one division lost its cut alone. `cut` refused to make it again, and `pair` left the division out."""
+    two_divisions(desk)
+    before = desk("places --json").document["places"]
+    for entry in each_half(desk, "cut --yes"):
+        after = desk("places --json").document["places"]
+        done(desk, f"retract {entry} --yes")
+        assert desk("places --json").document["places"] == before, entry
+        done(desk, f"retract {length(desk)} --yes")
+        assert desk("places --json").document["places"] == after, entry
+        done(desk, f"undo {ORGANIZER}", "cut --yes", "pair")
+        assert len(playing(desk)) == 8, entry
+
+
+def test_one_retraction_takes_the_brackets_of_all_divisions_back(desk: Desk) -> None:
+    """Once, `pair` then left the division without a bracket out, and no message said so."""
+    two_divisions(desk)
+    done(desk, "cut --yes")
+    for entry in each_half(desk, "pair"):
+        pairing = length(desk)
+        if entry == pairing:
+            continue
+        everybody = playing(desk)
+        done(desk, f"retract {pairing} --yes", f"retract {entry} --yes")
+        assert desk("bracket").code == 2, entry
+        done(desk, "pair")
+        assert playing(desk) == everybody, entry
+
+
+def test_a_missing_bracket_is_drawn_beside_the_others(desk: Desk) -> None:
+    """One bracket came back alone, from a round that was undone."""
+    two_divisions(desk)
+    done(desk, "cut --yes", "pair")
+    everybody = playing(desk)
+    done(desk, "undo --round --yes")
+    done(desk, f"retract {length(desk) - 1} --yes", "pair")
+    assert playing(desk) == everybody
+    done(desk, "report 1 a 2 a 3 a 4 a", "pair", "report 1 a 2 a", f"close {ORGANIZER}", "verify")
+    firsts = [row["division"] for row in desk("places --json").document["places"] if row["first"] == 1]
+    assert sorted(firsts) == ["junior", "masters"]
+
+
+def test_the_log_still_names_the_bracket_of_a_round_that_was_undone(desk: Desk) -> None:
+    """Once, the log called such a round paired by hand."""
+    semifinals(desk)
+    done(desk, "undo --round --yes")
+    [paired] = [line for line in desk("log").lines if "elimination round 1 paired" in line]
+    assert "paired by the bracket" in paired

@@ -432,3 +432,14 @@ def test_a_drawing_shows_one_bracket_or_a_round_of_several_brackets(start: Start
     first = event.record.round(1, "elimination")
     assert first is not None
     assert name_of_round(event.record, first) == "Elimination round 1"
+
+
+def test_the_elimination_waits_for_the_cut_of_every_division(start: Start) -> None:
+    """Only older logs have the cut of one division alone. Once, its players then played without the others."""
+    event = played(start, 3, {"junior": 4, "masters": 4}, junior=8, masters=8)
+    event.decide(cuts.make_cut, deviating=True)
+    event.retract_last()
+    said = event.refusal(eliminations.pair_elimination, secret=SECRET)
+    assert said.startswith("a cut to 4 of masters was not made: give a reason")
+    event.decide(eliminations.pair_elimination, secret=SECRET, deviating=True)
+    assert integrity(event.draft.entries)[-1].kind == "departure from the structures"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from matchledger.events import (
+    BracketDrawn,
     ByesAwarded,
     ClockFact,
     ClockPaused,
@@ -125,8 +126,16 @@ def _paired(record: Record, fact: RoundPaired) -> str:
 def _how(record: Record, fact: RoundPaired) -> str:
     if fact.seed is not None:
         return sentence("by draw")
-    by_bracket = fact.stage == "elimination" and record.brackets_drawn
+    by_bracket = fact.stage == "elimination" and (record.brackets_drawn or _of_bracket_taken_back(record, fact))
     return sentence("by the bracket") if by_bracket else sentence("by hand")
+
+
+def _of_bracket_taken_back(record: Record, fact: RoundPaired) -> bool:
+    """Return whether a bracket that no longer counts has these games, or these players in a later round."""
+    games = {frozenset(game) for _, drawn in record.every(BracketDrawn) for game in drawn.games}
+    field = frozenset[int]().union(*games)
+    seated = [frozenset(seating.players) for seating in fact.tables]
+    return bool(games) and all(two in games if fact.round == 1 else two <= field for two in seated)
 
 
 def _amended(record: Record, fact: PairingAmended) -> str:

@@ -157,11 +157,14 @@ def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, size
 
 
 def of_bracket(record: Record) -> list[Departure]:
-    """Return how the first elimination round departs from the rules if its cut was made from standings that have
-    changed.
+    """Return the departures of the first elimination round: its cut was made from standings that have changed, or
+    the cut of another division is missing.
     """
+    if not record.is_live:
+        return []
     rule = record.rulebook.elimination.rule("cut")
-    return [Departure(rule, outdated_cut()) for _ in (outdated_cuts(record) if record.is_live else ())]
+    outdated = [Departure(rule, outdated_cut()) for _ in outdated_cuts(record)]
+    return [*outdated, *(_cuts_not_made(record) if record.cuts else ())]
 
 
 def outdated_cut() -> Sentence:
@@ -409,13 +412,19 @@ def _of_length(record: Record) -> Iterator[Departure]:
     if plan is not None and played < plan.rounds:
         text = sentence("%(played)s of %(rounds)s announced rounds were played", played=played, rounds=plan.rounds)
         yield Departure(rounds_rule(record.rulebook), text)
-    if plan is not None and (missing := cuts_of(plan).keys() - {made.division for made in record.cuts}):
-        due = {division: size for division, size in cuts_of(plan).items() if division in missing}
-        yield Departure(cut_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
+    yield from _cuts_not_made(record)
     if plan is None and record.cut is None and len(record.active_players()) > 1:
         text = sentence("by the rulebook's table, the event does not end after round %(round)s", round=played)
         for rule in _of_structure(record, _played(record, played, {})):
             yield Departure(rule, text)
+
+
+def _cuts_not_made(record: Record) -> Iterator[Departure]:
+    """Yield the announced cuts that are missing."""
+    plan = record.structure
+    if plan is not None and (missing := cuts_of(plan).keys() - {made.division for made in record.cuts}):
+        due = {division: size for division, size in cuts_of(plan).items() if division in missing}
+        yield Departure(cut_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
 
 
 def _of_places(record: Record) -> Iterator[Departure]:

@@ -72,34 +72,42 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
     need_open(record)
     if stage_now(record) != "elimination":
         raise Refusal(sentence("the Swiss rounds are not over: make the cut first"))
-    drawn = brackets(record)
-    if drawn:
-        return _pair_next(record, drawn)
-    if record.rounds("elimination"):
+    drawn, latest = brackets(record), record.latest_round("elimination")
+    if latest is None:
+        return _first_round(record, drawn, secret)
+    if not drawn:
         raise Refusal(
             sentence("this elimination stage was paired by hand: pair the next round by hand too, table by table")
         )
-    _need_drawable(record)
-    through = record.cut.round if record.cut is not None else 0
-    facts = draw_brackets(record, seeds_of(record, through + 1, secret))
-    first = [
-        (fact.division, [(game[0], game[1] if len(game) > 1 else NOBODY) for game in fact.games]) for fact in facts
-    ]
-    return [*facts, *_paired(record, 1, first)]
-
-
-def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
-    """Pair the next round of every unfinished bracket, together. The games of each bracket follow those of the
-    bracket before.
-    """
-    latest = record.latest_round("elimination")
-    number = 1 if latest is None else latest.number + 1
-    if latest is not None and latest.outstanding:
+    if latest.outstanding:
         raise not_finished(record, sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
-    sides = [(found.division, [game.sides for game in games_in(found, number)]) for found in drawn]
+    number = latest.number + 1
+    sides = _sides(drawn, number)
     if not any(games for _, games in sides):
         raise Refusal(sentence("the final is played: there is no further round"))
     return _paired(record, number, sides)
+
+
+def _first_round(record: Record, drawn: Sequence[Bracket], secret: bytes) -> list[AnyFact]:
+    """Draw each bracket that is missing, and pair the first round of all."""
+    have = {fact.division for _, fact in record.brackets_drawn}
+    if all(division in have for division, _ in fields_of(record)):
+        return _paired(record, 1, _sides(drawn, 1))
+    _need_drawable(record)
+    through = record.cut.round if record.cut is not None else 0
+    found = draw_brackets(record, seeds_of(record, through + 1, secret))
+    facts = [fact for fact in found if fact.division not in have]
+    first = [
+        (fact.division, [(game[0], game[1] if len(game) > 1 else NOBODY) for game in fact.games]) for fact in facts
+    ]
+    return [*facts, *_paired(record, 1, [*_sides(drawn, 1), *first])]
+
+
+def _sides(drawn: Sequence[Bracket], number: int) -> list[tuple[str | None, list[Sides]]]:
+    """Return the games of a round in every unfinished bracket. The games of each bracket follow those of the
+    bracket before.
+    """
+    return [(found.division, [game.sides for game in games_in(found, number)]) for found in drawn]
 
 
 def _need_drawable(record: Record) -> None:
