@@ -305,6 +305,12 @@ MUTANTS = (
     ),
     Mutant(
         "L5R-IV.2b-CUTDROP",
+        "The next in line has a final place before the place in the cut is taken.",
+        "for group in line[: len(left)] for player in group)} if line else set()",
+        "for group in line[:0] for player in group)} if line else set()",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
         "The lowest ranked player takes the place.",
         "        for group in ranked_for_cut(record, cut.division, cut.round)\n    )\n    return [group for group in groups if group]",
         "        for group in reversed(list(ranked_for_cut(record, cut.division, cut.round)))\n    )\n"

@@ -240,8 +240,17 @@ def test_a_qualifier_who_dropped_is_out_of_the_elimination_stage(start: Start) -
     event = seeded(start, "l5r-2018")
     event.drop("2nd")
     event.disqualify("3rd")
-    assert event.placed[5:] == ["1-6? 8th", "7 2nd", "8 9th", "- 3rd"]
+    assert event.placed[5:] == ["1-6? 8th", "7? 2nd", "8? 9th", "- 3rd"]
     assert event.places[6].why == "left before the first game, seed 2"
+
+
+def test_places_wait_while_a_qualifier_who_left_can_be_replaced(start: Start) -> None:
+    """L5R-IV.2b-CUTDROP: the next player enters the cut, so neither has a final place yet."""
+    event = seeded(start, "l5r-2018")
+    event.drop("1st")
+    assert [event.placed[0], *event.placed[-2:]] == ["1-7? 2nd", "8? 1st", "9? 9th"]
+    event.decide(replacements.ReplaceQualifier, player=event.number("1st"))
+    assert event.placed[-2:] == ["1-8? 9th", "9 1st"]
 
 
 def test_a_replaced_qualifier_has_the_place_from_the_swiss_rounds(start: Start) -> None:

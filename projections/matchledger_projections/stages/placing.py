@@ -29,6 +29,7 @@ from matchledger_projections.stages.bracket import (
     seeds_in,
     stray_by_hand,
 )
+from matchledger_projections.stages.leaving import in_line, may_replace
 from matchledger_projections.stages.structure import swiss_is_over
 from matchledger_projections.standings.standings import standings
 
@@ -141,7 +142,21 @@ def _places(record: Record, division: str | None) -> list[Place]:
     placed += _vacant(record, course)
     others = list(_other_places(record, division, stayed, placed, bool(course.players)))
     ranked = sorted((place for place in in_elimination + others if place.first is not None), key=_by_place)
+    waiting = _waiting(record, division)
+    ranked = [place._replace(decided=False) if place.player in waiting else place for place in ranked]
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
+
+
+def _waiting(record: Record, division: str | None) -> set[int]:
+    """Return the players whose places wait for a replacement: the qualifiers, and the next in line
+    (L5R-IV.2b-CUTDROP). Empty if no qualifier left, or if nobody can take the place.
+    """
+    seeds = seeds_in(record, division)
+    left = [player for player in seeds if record.status(player) != "active"]
+    if not left or record.closing is not None or not may_replace(record):
+        return set()
+    line = in_line(record, left[0])
+    return {*seeds, *(player for group in line[: len(left)] for player in group)} if line else set()
 
 
 def _by_place(place: Place) -> int:
