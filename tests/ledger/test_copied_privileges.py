@@ -59,8 +59,8 @@ def test_a_merge_asks_about_additions_to_a_registration_that_ended_here(
     there.give(added, "organizer", reason="cheated")
     [asked] = here.questions(there)
     assert asked == (
-        f"entry {last(there)} of the other copy: #7 is no longer registered here: record it here for the player "
-        "who is meant, and retract it there"
+        f"entry {last(there)} of the other copy: #7 is no longer registered here: record it here for the right "
+        "player, and retract it there"
     )
     there.retract(last(there))
     here.merge(there)

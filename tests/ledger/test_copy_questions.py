@@ -18,6 +18,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.decklists import read_list
 from matchledger.commands.rounds import PairRound
 from matchledger.commands.ties import DrawTies
+from matchledger.commands.undo import RedoLast, UndoLast
 from matchledger.events import (
     Person,
     RoundPaired,
@@ -254,6 +255,21 @@ def test_a_drawn_tie_that_is_none_here_does_not_stop_a_merge(tmp_path: Path) -> 
         outcomes = here.merge(there)
         assert facts(here, TieResolved) == []
         assert "refused" in outcomes.values()
+        assert holds(here)
+
+
+def test_one_question_asks_about_a_round_that_was_undone_here(tmp_path: Path) -> None:
+    """Once, each of its slips asked for the same players at a table, although no table was left here."""
+    for here, there in fork(tmp_path):
+        for table in (1, 2):
+            there.report(table, 0)
+        here.give(UndoLast(whole_round=True))
+        [question] = here.questions(there)
+        assert question == (
+            "round 1 was undone here, and the other copy went on with it: pair it here again, or undo it there"
+        )
+        here.give(RedoLast())
+        assert set(here.merge(there).values()) == {"counts"}
         assert holds(here)
 
 

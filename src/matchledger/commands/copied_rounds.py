@@ -196,6 +196,15 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
         return _refused(copies, entry, fact, slip, where.position)
     if copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")
+    if where is None:
+        said = sentence(
+            (
+                "round %(round)s was undone here, and the other copy went on with it: pair it here again, or undo "
+                "it there"
+            ),
+            round=fact.round,
+        )
+        return copies.ask(entry, said, (fact.stage, fact.round))
     return copies.ask(
         entry,
         sentence(
