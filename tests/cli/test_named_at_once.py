@@ -134,6 +134,17 @@ def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -
     assert desk("pairings --json").document["pairings"] == final["pairings"]
 
 
+def test_the_preview_of_an_elimination_round_by_hand_says_what_the_pairing_says(desk: Desk) -> None:
+    """Once, it said that the Swiss rounds are over."""
+    seats = semifinals(desk)
+    done(desk, "report 1 a", "report 2 a")
+    final, other = (f"pair --table {seats[1][0]}/{seats[2][place]}" for place in (0, 1))
+    assert desk(f"{final} --preview").code == 0
+    assert desk(f"{other} --preview").refused == desk(other).refused
+    assert desk(f"{other} --reason agreed --preview").code == 0
+    assert len(desk("pairings --json").document["pairings"]) == 2
+
+
 def test_the_preview_of_a_drop_tells_the_leaver_of_no_other_seat(desk: Desk) -> None:
     seats = semifinals(desk)
     leaver, opponent = seats[1]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from matchledger.commands.chance import on_basis
 from matchledger.commands.eliminations import pair_elimination
 from matchledger.commands.staff import let_stand
-from matchledger.commands.swiss import derive_round, number_to_come, refusals_ahead
+from matchledger.commands.swiss import derive_round, number_to_come, pair_by_hand, refusals_ahead
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Clerk, Draft, Ledger
 from matchledger.service.execute import context_of
@@ -25,6 +25,8 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
 from matchledger_projections.views.sight import Asked, answers
 from matchledger_projections.views.supposition import NextRoundPage, next_round_page
+
+ByHand = tuple[Sequence[Seating], Sequence[Bye]]
 
 
 class Prepared(Struct, frozen=True):
@@ -48,16 +50,16 @@ def prepare_round(
     ledger: Ledger,
     tournament: UUID,
     *,
-    by_hand: tuple[Sequence[Seating], Sequence[Bye]] | None = None,
+    by_hand: ByHand | None = None,
     allow_rematch: bool = False,
     deviating: bool = False,
 ) -> Prepared:
-    """Return the next round, as the draw or the bracket would give it, or a Swiss round as somebody paired it.
+    """Return the next round, as the draw or the bracket would give it, or as somebody paired it.
     Raises Refusal. Records nothing.
     """
     record = ledger.record(tournament)
-    if by_hand is None and stage_now(record) == "elimination":
-        return _of_bracket(ledger, tournament, record, deviating=deviating)
+    if stage_now(record) == "elimination":
+        return _of_elimination(ledger, tournament, record, by_hand, deviating=deviating)
     number = number_to_come(record)
     latest = record.latest_round()
     if by_hand is not None:
@@ -81,11 +83,17 @@ def prepare_round(
     return Prepared(number, draft.record, round_, [*objections(record, number, paired), *refused], notes)
 
 
-def _of_bracket(ledger: Ledger, tournament: UUID, record: Record, *, deviating: bool) -> Prepared:
+def _of_elimination(
+    ledger: Ledger, tournament: UUID, record: Record, by_hand: ByHand | None, *, deviating: bool
+) -> Prepared:
     """Return the next elimination round. Raises Refusal while it cannot be paired."""
-    context = context_of(ledger, tournament, Clerk(role="organizer"))
-    founded, basis = on_basis(record, context)
-    facts = [*basis, *pair_elimination(founded, secret=context.secret(), deviating=deviating)]
+    if by_hand is not None:
+        games, byes = by_hand
+        facts = pair_by_hand(record, games=games, byes=byes, stage="elimination", deviating=deviating)
+    else:
+        context = context_of(ledger, tournament, Clerk(role="organizer"))
+        founded, basis = on_basis(record, context)
+        facts = [*basis, *pair_elimination(founded, secret=context.secret(), deviating=deviating)]
     draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
     draft.decide(lambda _: facts)
     round_ = draft.record.latest_round("elimination")
