@@ -76,6 +76,15 @@ def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook:
         assert state(desk) == before, entry
 
 
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("leave", ["drop", "disqualify"])
+def test_the_desk_hears_who_wins_without_playing(desk: Desk, rulebook: str, leave: str) -> None:
+    seats = semifinals(desk, rulebook)
+    done(desk, won(rulebook, 1))
+    said = desk(f"{leave} {seats[2][0]} {ORGANIZER}")
+    assert f"tell {seats[2][1]}, who wins without playing" in said.err
+
+
 @pytest.mark.parametrize("leave", ["drop {0}", "disqualify {0}", "replace {0}"])
 def test_one_retraction_brings_a_qualifier_and_the_bracket_back(desk: Desk, leave: str) -> None:
     seats = semifinals(desk)

@@ -11,8 +11,11 @@ from matchledger.events import (
     PairingAmended,
     PenaltyGiven,
     PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    ResultReported,
     RoundPaired,
     Seating,
     StaffDutyChanged,
@@ -37,6 +40,8 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_columns(entries)
     if PlayerRejoined in kinds:
         yield from _about_missed_round(record, entries)
+    if not kinds.isdisjoint((PlayerDropped, PlayerDisqualified)):
+        yield from _about_walkovers(record, entries)
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
         yield from _about_penalties(record, entries)
@@ -127,6 +132,20 @@ def _about_returns(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
                 round=latest.number,
             )
             yield demanding(said, "a seat")
+
+
+def _about_walkovers(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Name the players who go on in the elimination because their opponents leave (C-D14)."""
+    for entry in entries:
+        match entry.fact:
+            case PairingAmended(stage="elimination", byes_added=free):
+                going_on = list(free)
+            case ResultReported(stage="elimination", slip=slip) if slip.winner is not None:
+                going_on = [slip.winner]
+            case _:
+                going_on = []
+        for player in going_on:
+            yield sentence("tell %(player)s, who wins without playing", player=record.players[player].name)
 
 
 def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
