@@ -54,6 +54,27 @@ def test_the_basic_structure_changes_at_the_documented_numbers_of_players() -> N
     assert rows("l5r-2018", "basic", 3, 4, 5000) == "- 3/- 7/T16"
 
 
+@pytest.mark.finding("S-W2")
+@pytest.mark.parametrize(
+    ("to_be_drawn", "swiss", "cut"), [(False, (6,), (6,)), (True, (8,), (8, 7))], ids=["drawn", "to be drawn"]
+)
+def test_drawn_flights_give_the_rounds_of_their_division_beside_others(
+    to_be_drawn: bool, swiss: tuple[int, ...], cut: tuple[int, ...]
+) -> None:
+    field = Turnout(
+        {"junior": 32, "masters": 143},
+        apart=True,
+        flight_rounds={"masters": (6,)},
+        to_be_drawn=to_be_drawn,
+    )
+    found = {one.structure: one.division_rounds for one in proposals(law("pokemon-2009"), field)}
+    assert found == {
+        "swiss": {"junior": (5,), "masters": swiss},
+        "swiss-with-cut": {"junior": (5, 4), "masters": cut},
+        "elimination": found["elimination"],
+    }
+
+
 @pytest.mark.vector("TV-L5R-STRUCT-A")
 def test_the_advanced_structure_changes_at_the_documented_numbers_of_players() -> None:
     found = rows("l5r-2018", "advanced", 8, 9, 12, 13, 24, 25, 40, 41, 76, 77, 148, 149, 288, 289, 512, 513)

@@ -127,14 +127,19 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
     largest = max(sizes, key=sizes.__getitem__, default="")
     style = table.style or ("swiss-with-cut" if row.cut[0] else "swiss")
     by_division = {division: _row(rulebook, table, size) for division, size in sizes.items()} if several else {}
+    by_table = style == "elimination" or players.to_be_drawn
     return Proposal(
         name,
         table.rule,
         style,
-        row.rounds if style == "elimination" or players.to_be_drawn else players.rounds(largest, row.rounds),
+        row.rounds if by_table else players.rounds(largest, row.rounds),
         row.cut,
         {division: found.cut if found is not None else (0,) for division, found in by_division.items()},
-        {division: found.rounds for division, found in by_division.items() if found is not None}
+        {
+            division: found.rounds if by_table else players.rounds(division, found.rounds)
+            for division, found in by_division.items()
+            if found is not None
+        }
         if players.apart
         else {},
     )
