@@ -53,8 +53,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.3.3.2-COUNT",
         "The table gives the rounds of a division with flights.",
-        'if style == "elimination" or players.to_be_drawn else players.rounds(largest, row.rounds)',
-        "",
+        'by_table = style == "elimination" or players.to_be_drawn',
+        "by_table = True",
     ),
     Mutant(
         "PKM-3.3-CUT",
