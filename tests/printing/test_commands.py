@@ -56,6 +56,21 @@ def test_a_printed_sheet_is_a_file_with_the_name_of_the_event(
     assert shows in text_of(file)
 
 
+def test_a_score_card_calls_an_empty_place_of_a_bracket_no_pass(typed: Typed) -> None:
+    """A PASS gives 3 points (SWR-POINTS), an empty place gives none."""
+    ledger = ("--ledger", "street.ledger")
+    typed("open", "Street", "-b", "street-warriors-2004", *ledger)
+    typed("register", "Ann", *ledger)
+    typed("register", "Bo", *ledger)
+    typed("register", "Cy", *ledger)
+    typed("announce", "--style", "elimination", "--prizes", "1", "--reason", "few", *ledger)
+    typed("pair", *ledger)
+    typed("print", "scorecard", "--out", "cards.pdf", *ledger)
+    for said in (typed("scorecard", *ledger), text_of("cards.pdf")):
+        assert "bye" in said
+        assert "PASS" not in said
+
+
 def test_only_posted_standings_are_printed(typed: Typed) -> None:
     assert typed("print", "standings", code=BAD_INPUT) == (
         "these standings were not posted: post them, then print them"

@@ -51,16 +51,16 @@ def _card(document: Document, card: Document) -> Iterator[str]:
     gone = "" if card["status"] == "active" else f", {card['status']}"
     yield f"Score card {card['number']}: {card['player']}{division}{gone}"
     heads = ["Round", "Table", "Opponent", "Result", document["unit"], "Total", "Written by"]
-    lines = [_card_line(document, line, str(line["round"])) for line in card["swiss"]]
-    lines += [_card_line(document, line, f"E{line['round']}") for line in card["elimination"]]
+    lines = [_card_line(line, str(line["round"]), document["bye_name"]) for line in card["swiss"]]
+    lines += [_card_line(line, f"E{line['round']}", "bye") for line in card["elimination"]]
     yield from columns(heads, lines, right=[0, 1, 4, 5])
     if card["elimination"]:
         yield "E: elimination stage, counted separately."
 
 
-def _card_line(document: Document, line: Document, round_: str) -> list[str]:
+def _card_line(line: Document, round_: str, bye_name: str) -> list[str]:
     written, writer = line["outcome"] != "open", line["writer"]
-    outcome = {"bye": document["bye_name"], "absence": "missed", "open": ""}.get(line["outcome"], line["outcome"])
+    outcome = {"bye": bye_name, "absence": "missed", "open": ""}.get(line["outcome"], line["outcome"])
     beside = f" ({line['kind']})" if line["kind"] not in (None, "win", "draw", "score", line["outcome"]) else ""
     games = f" {games_text(line['games'])}" if line["games"] else ""
     return [

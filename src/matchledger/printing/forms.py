@@ -90,8 +90,8 @@ def cards(document: Document, setting: Setting) -> Document:
 def _card(card: Document, document: Document, setting: Setting) -> Document:
     say = setting.say
     lines = [
-        *(_line(str(line["round"]), line, document, setting) for line in card["swiss"]),
-        *(_line(f"E{line['round']}", line, document, setting) for line in card["elimination"]),
+        *(_line(str(line["round"]), line, document["bye_name"], setting) for line in card["swiss"]),
+        *(_line(f"E{line['round']}", line, "bye", setting) for line in card["elimination"]),
     ]
     division = f", {card['division']}" if card["division"] else ""
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
@@ -105,9 +105,9 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     }
 
 
-def _line(round_: str, line: Document, document: Document, setting: Setting) -> list[str]:
+def _line(round_: str, line: Document, bye_name: str, setting: Setting) -> list[str]:
     say = setting.say
-    outcome = say(document["bye_name"] if line["outcome"] == "bye" else line["outcome"])
+    outcome = say(bye_name if line["outcome"] == "bye" else line["outcome"])
     kind = line["kind"]
     said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({say(kind)})"
     if line["games"] is not None:
