@@ -21,7 +21,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "correct-player": "Correct the year of birth, division, contact or membership numbers of a player",
         "award-byes": "Award a player a bye in round 1, or in the first rounds, before round 1 is paired",
         "merge": "Merge two registrations of one person, as long as they were never seated in the same round",
-        "transfer": "Transfer the registration of a player who has not played to another person",
+        "transfer": "Give the registration of a player to another person, if the player has not played",
         "late": "Register a late player, after round 1 has begun",
         "drop": "Take a player out of the rounds to come",
         "rejoin": "Bring a dropped player back",
