@@ -188,8 +188,8 @@ def _column(round_: Round | None, absent: Sequence[int], size: int, rulebook: Ru
 
 
 def is_tardy(rulebook: Rulebook, losses: tuple[int, ...] | None) -> bool:
-    """Return whether a player counts as late, after some rounds were charged (POL-PKM-TARDY). Return None if the
-    player was on time.
+    """Return whether a player counts as late. `losses` are the charged rounds, or None if the player was on time
+    (POL-PKM-TARDY).
     """
     return bool(losses) or (losses is not None and rulebook.readings.tardy == "any")
 

@@ -228,8 +228,8 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
 
 
 def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
-    """Return the number here of a player whom the other copy registered. If it differs from the other copy, a
-    person must confirm it.
+    """Note the number here of a player whom the other copy registered. If it differs from the number in the other
+    copy, a person must confirm it.
     """
     copies.numbers[fact.number] = number
     if number == fact.number or copies.renumber:

@@ -107,8 +107,8 @@ def no_way_back(record: Record, entry: Entry) -> Sentence:
 
 
 def who_may_retract(record: Record, position: int, fact: AnyFact) -> tuple[Role, ...]:
-    """Return the roles that may retract an entry now. Return None if the entry must stay. Later entries may still
-    need it.
+    """Return the roles that may retract an entry now. An empty tuple says that the entry must stay, for example
+    because later entries need it.
     """
     if not fact.retractable or record.is_dead(position):
         return ()

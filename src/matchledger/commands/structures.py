@@ -169,8 +169,8 @@ def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def house_rules(rulebook: Rulebook) -> list[Rule]:
-    """Return the optional rules that an announcement may name under a rulebook. Return None for a rulebook without
-    documents.
+    """Return the optional rules that an announcement may name under a rulebook. The list is empty for a rulebook
+    without documents.
     """
     optional = [rule for rule in rules().values() if rule.about == HOUSE_RULES]
     return optional if rulebook.readings.deck_format.startswith("legacy") else []

@@ -158,7 +158,7 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
 def names_left(record: Record, entries: Sequence[Entry]) -> list[Sentence]:
     """Return a line for each player whose name was just written into free text, because no erasure removes it.
 
-    Return None if the tournament has names in clear text anyway.
+    The list is empty if the tournament has names in clear text anyway.
     """
     if record.opening is None or not record.opening.sealed:
         return []
