@@ -198,3 +198,9 @@ def test_the_log_still_names_the_bracket_of_a_round_that_was_undone(desk: Desk) 
     done(desk, "undo --round --yes")
     [paired] = [line for line in desk("log").lines if "elimination round 1 paired" in line]
     assert "paired by the bracket" in paired
+
+
+def test_the_bracket_marks_a_disqualified_player(desk: Desk) -> None:
+    seats = semifinals(desk)
+    done(desk, "report 1 a", "report 2 a", f"disqualify {seats[2][1]} {ORGANIZER}")
+    assert f"{seats[2][1]} (disqualified)" in desk("bracket").out

@@ -145,3 +145,14 @@ def test_a_table_is_not_written_as_a_pdf(typed: Typed) -> None:
     assert typed("players", "--out", "list.pdf", code=BAD_INPUT) == (
         "list.pdf would be text: for a PDF use print, or name another file"
     )
+
+
+def test_printed_standings_say_that_they_have_changed_since_the_posting(typed: Typed, run_cli: RunCli) -> None:
+    """The sheet stays as it was posted, because its tree head proves it. The terminal names the change."""
+    typed("report", "1", "a", "2", "a")
+    typed("post", "--role", "organizer")
+    words = ("print", "standings", "--out", "wall.pdf")
+    assert run_cli(*words, code=0).err == ""
+    typed("disqualify", "Cy", "--role", "organizer", "--reason", "cheating", "--yes")
+    said = run_cli(*words, code=0).err
+    assert "standings changed: the standings after round 1 differ from the posted ones" in said

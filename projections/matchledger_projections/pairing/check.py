@@ -173,7 +173,7 @@ def objections(record: Record, number: int, paired: RoundPaired | None) -> list[
 
     Without `paired`, the objections that exist before pairing.
     """
-    found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
+    found = [*_unreported(record, number), *standings_changed(record, number), *_not_posted(record, number)]
     found += [*_not_announced(record, number), *_not_settled(record)]
     if paired is not None:
         found += [each for each in unready(record, paired) if rule_of(record, each) not in paired.deviations]
@@ -273,8 +273,8 @@ def _unreported(record: Record, number: int) -> Iterator[Objection]:
             yield Objection("unreported", round=round_.number, tables=tables)
 
 
-def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
-    """Posted standings that have changed since. A later drop is no change."""
+def standings_changed(record: Record, number: int) -> Iterator[Objection]:
+    """Name the posted standings before round `number` if they have changed since. A later drop is no change."""
     posted = [(position, fact) for position, fact in record.postings if fact.round == number - 1]
     if not posted:
         return
@@ -287,7 +287,7 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
     """PKM-4-POST: standings that were not posted before the next round."""
-    # In this case _standings_changed reports it.
+    # In this case standings_changed reports it.
     posted = any(posting.round == number - 1 for _, posting in record.postings)
     if not posted and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import width
+from matchledger.text.columns import listed_name
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
@@ -62,9 +63,9 @@ def _score(game: Game) -> str:
 
 
 def _name(record: Record, side: Side) -> str:
-    if side is None:
-        return "?"
-    return record.players[side].name if side else "nobody"
+    if not side:
+        return "?" if side is None else "nobody"
+    return listed_name(record.players[side].name, disqualified=record.status(side) == "disqualified")
 
 
 def _match(record: Record, game: Game) -> str:

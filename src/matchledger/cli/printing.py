@@ -28,6 +28,8 @@ from matchledger.service.readings import posting
 from matchledger.service.readings import slips as slips_of
 from matchledger.service.redaction import Discretion
 from matchledger.service.window import Window, look
+from matchledger.text.labels import objection_line
+from matchledger_projections.pairing.check import standings_changed
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.overview import overview as overview_of
 from matchledger_projections.views.score_card import score_cards_page
@@ -212,6 +214,8 @@ def standings(session: Session, moment: Moment, job: Job) -> None:
     """Print standings exactly as posted, with the checkpoint that was signed for them."""
     found = look(job.window(session, moment), posting)
     job.give(session, moment, "standings", found, f"standings-{found.round}")
+    for objection in standings_changed(moment.record, found.round + 1):
+        typer.echo(f"note: {objection_line(moment.record, objection)}", err=True)
 
 
 @printing
