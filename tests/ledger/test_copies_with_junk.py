@@ -351,7 +351,7 @@ def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Hall
     plan = _plan(here, there)
     assert list(plan.left_out) == [beyond]
     assert [str(question) for question in plan.questions] == [
-        "table 1 of round 2 has other players in the other copy: seat the same players in both"
+        "round 2 is not paired here, and the other copy went on with it: pair it here too, or undo it there"
     ]
     retract = partial(slips.retract, entry=slip)
     there.ledger.decide(there.tournament, retract, clerk=there.organizer, reason="no such round")

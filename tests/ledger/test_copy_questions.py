@@ -266,7 +266,7 @@ def test_one_question_asks_about_a_round_that_was_undone_here(tmp_path: Path) ->
         here.give(UndoLast(whole_round=True))
         [question] = here.questions(there)
         assert question == (
-            "round 1 was undone here, and the other copy went on with it: pair it here again, or undo it there"
+            "round 1 is not paired here, and the other copy went on with it: pair it here too, or undo it there"
         )
         here.give(RedoLast())
         assert set(here.merge(there).values()) == {"counts"}

@@ -729,8 +729,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2b-CUT",
         "A bracket is made from an old cut, and nobody asks why.",
-        "for _ in (outdated_cuts(record) if record.is_live else ())",
-        "for _ in ()",
+        "for _ in outdated_cuts(record)]\n    return [*outdated",
+        "for _ in ()]\n    return [*outdated",
     ),
     Mutant(
         "L5R-IV.2b-CUT",

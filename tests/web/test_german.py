@@ -168,7 +168,7 @@ def test_file_errors_are_explained_in_german(
 
 def test_objections_to_a_round_are_in_german(browser: Browser, desk: str) -> None:
     shown = browser.get(f"{desk}/rounds", headers=GERMAN).text
-    assert "nicht gemeldet: In Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
+    assert "nicht gemeldet: In Runde 1 fehlen die Ergebnisse der Tische 1, 2" in shown
     assert "unreported" not in shown
 
 

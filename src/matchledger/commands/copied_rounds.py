@@ -199,7 +199,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
     if where is None:
         said = sentence(
             (
-                "round %(round)s was undone here, and the other copy went on with it: pair it here again, or undo "
+                "round %(round)s is not paired here, and the other copy went on with it: pair it here too, or undo "
                 "it there"
             ),
             round=fact.round,
