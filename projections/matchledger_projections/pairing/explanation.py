@@ -149,7 +149,7 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
 
 
 def _passing(law: Rulebook) -> str | None:
-    """The policy on passing over the lowest player, and its value. None without one."""
+    """Return the policy on passing over the lowest player, with its value, or None for a rulebook without it."""
     flag = next((flag for flag, policy in law.policies.items() if policy.reading == "bye_before_rematches"), None)
     return None if flag is None else f"{flag}={law.readings.bye_before_rematches}"
 

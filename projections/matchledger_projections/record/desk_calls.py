@@ -82,7 +82,7 @@ def round_said(stage: Stage, number: int) -> Sentence:
 
 
 def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:
-    """Return the entry that now counts for the match of a call or a slip. None without one."""
+    """Return the entry that now counts for the match of a call or a slip. Return None if no entry counts."""
     round_ = record.round(fact.round, fact.stage)
     report = None if round_ is None else round_.report(fact.table, fact.players)
     return None if report is None else report.position

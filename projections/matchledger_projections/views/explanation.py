@@ -313,7 +313,7 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
 
 
 def _steps_before(table: Standings, first: int, second: int) -> list[StepName]:
-    """Return the steps that split a group, up to the one that separated two players."""
+    """Return the steps that split a group. The last of them separated the two players."""
     names: list[StepName] = []
     for step in table.steps:
         names.append(step.name)

@@ -250,9 +250,9 @@ def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 
 def _in_division(record: Record, fact: DivisionChanged) -> Iterator[Found]:
-    """A change of division after round 1 was paired, also one that follows from a corrected year of birth.
+    """Find a change of division after round 1 was paired. A corrected year of birth can cause such a change.
 
-    The player leaves one tournament for another, with the results of the first (PKM-3.1.1-POD).
+    The player takes the results of one division into another (PKM-3.1.1-POD).
     """
     if not record.is_live or not (record.rounds("swiss") or record.rounds("elimination")):
         return

@@ -78,7 +78,7 @@ def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
 
 
 def _separator(header: str) -> str | None:
-    """Return the separator of a table: the one that makes a column `name`. None without one."""
+    """Return the separator that gives a table a column `name`. Return None if no separator does."""
     for separator in _SEPARATORS:
         try:
             columns = next(csv.reader([header], strict=True, delimiter=separator), [])

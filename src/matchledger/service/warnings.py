@@ -61,7 +61,7 @@ def _about_staff(record: Record) -> Iterator[Sentence]:
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Warn of players who do not sit at their fixed table, or who return to one that was given away."""
+    """Warn of players who do not sit at their fixed table, or who return after it was given away."""
     if not record.fixed_tables:
         return
     seated: list[Seating] = []
