@@ -20,7 +20,7 @@ class Turns:
     """
 
     def __init__(self, run: str) -> None:
-        """`run` is a name that all workers of the run know."""
+        """`run` names the test run: all its workers pass the same name."""
         room = Path(tempfile.gettempdir())
         self._door, self._hall = ((room / f"matchledger-{run}-{name}.lock").open("wb") for name in ("door", "hall"))
 
@@ -42,8 +42,8 @@ class Turns:
 
 
 def turns() -> Turns | None:
-    """Return the plugin, if this process is one of several workers. Windows lacks file locks, so it gets no
-    plugin.
+    """Return the plugin that makes workers take turns, or None if the run has only one worker. Also return None
+    on Windows, which has no such file locks.
     """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None

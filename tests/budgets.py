@@ -82,7 +82,7 @@ def lengthen() -> None:
 
 
 def at_length(budget: tuple[int, int]) -> int:
-    """Return the short budget of a search. With --long, return the long one."""
+    """Return the short budget of a search. With --long, return the long budget."""
     return budget[_long]
 
 

@@ -9,7 +9,9 @@ from tests.audit.scripted_dispute import Dispute, play
 
 @pytest.fixture(scope="session")
 def dispute_once(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
-    """The finished dispute. The dispute that all tests share. Only read it; to change it, use `dispute`."""
+    """The finished dispute, which all tests share. Tests may only read this fixture; to change the dispute, use
+    `dispute`.
+    """
     return play(tmp_path_factory.mktemp("dispute"))
 
 

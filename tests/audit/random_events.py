@@ -43,7 +43,9 @@ def events(
     most_players: int = 9,
     most_rounds: int = 4,
 ) -> RandomEvent:
-    """A tournament of 4 or more players. Hypothesis draws its shape and a seed for everything else."""
+    """A tournament of 4 or more players. Hypothesis draws the number of players and rounds, and a seed for
+    everything else.
+    """
     rulebook = draw(st.sampled_from(rulebooks))
     players = draw(st.integers(4, most_players))
     round_count = draw(st.integers(1, most_rounds))
@@ -53,8 +55,8 @@ def events(
 def play(
     seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
 ) -> RandomEvent:
-    """Play a tournament. Play some rounds. A calm tournament has results and no mishaps. `divisions` are letters,
-    which the players get in turn.
+    """Play some rounds of a tournament. A calm tournament has results and no mishaps. Each letter of `divisions`
+    names a division; every player gets a random one.
     """
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)

@@ -1,8 +1,9 @@
 """The scripted dispute: a wrong slip in round 2 is found in round 4, and disputed again after the cut.
 
 Eight players play four rounds paired by hand. After each round the standings are posted and signed. The slip of
-round 2, table 1 says that Ann Lee beat Cy Dane. Cy shows his copy in round 4. After the cut Ann protests, and the
-correction is taken back. When the paper slip is found, the correction is restored.
+round 2, table 1 says that Ann Lee beat Cy Dane. In round 4, Cy shows his copy of that slip, on which he won.
+After the cut Ann protests, and the correction is taken back. When the paper slip is found, the correction is
+restored.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
 
 
 def replace(ledger: Path, rows: Sequence[Row]) -> None:
-    """Put other entries with their own tree into a ledger."""
+    """Replace the entries and the hash tree of a ledger."""
     frontier = Frontier()
     with closing(sqlite3.connect(ledger)) as database, database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():

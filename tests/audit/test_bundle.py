@@ -179,7 +179,7 @@ def test_a_match_that_was_never_paired_has_no_bundle(
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """Four players. A round 1 that was paired, and reseated before play."""
+    """A tournament of four players whose round 1 was paired, and reseated before play."""
     ledger = tmp_path / "small.ledger"
     script(ledger, "open", "Small", "--rulebook", "l5r-2018")
     for name in ("Ann", "Bo", "Cy"):

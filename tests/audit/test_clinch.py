@@ -1,4 +1,6 @@
-"""Certain, impossible and open places in the cut. Brute force through the real decisions checks them."""
+"""Certain, impossible and open places in the cut. The tests compare `clinch` with every possible end of the
+rounds.
+"""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ def test_every_posting_of_a_random_tournament_can_be_replayed(event: RandomEvent
 
 
 class Desk:
-    """Commands on one ledger, and their output."""
+    """A ledger on which a test types commands and reads their output."""
 
     def __init__(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self._path = str(path / "event.ledger")

@@ -1,7 +1,7 @@
 """Both sides of the dispute in `docs/dispute.md`, and the undo vectors.
 
-By the slip of round 2, table 1 Ann beat Cy, but Cy won. The mistake is found in round 4, and the result is disputed
-again after the cut.
+The slip of round 2, table 1 says that Ann beat Cy, but Cy won. The mistake is found in round 4, and the result is
+disputed again after the cut.
 """
 
 from __future__ import annotations

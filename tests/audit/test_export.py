@@ -247,7 +247,7 @@ def test_a_changed_export_is_refused_as_a_whole(
 
 
 def test_a_single_changed_letter_of_an_entry_is_found(file: Path) -> None:
-    """A sample. The import compares the text before the first entry with the entries."""
+    """The test changes every eleventh letter after the first line; another test covers the first line."""
     data = file.read_bytes()
     read_export(data)
     for index in range(data.index(b"\n"), len(data), 11):

@@ -1,4 +1,4 @@
-"""History: every entry about a player, a match or an entry, and what happened to the entry later."""
+"""History: every entry about a player, a match or another entry, and what later happened to each."""
 
 from __future__ import annotations
 

@@ -242,7 +242,9 @@ def test_a_tournament_without_interventions_has_an_empty_report(
 
 
 def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> None:
-    """L5R-IV.2-ANNOUNCE: an imported file continues after an open table, and ends with another."""
+    """L5R-IV.2-ANNOUNCE: the imported event pairs round 2 while a table of round 1 is open, and closes with open
+    tables.
+    """
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C - D\n").draft
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(2, 4))]
     draft.decide(lambda record: swiss.pair_by_hand(record, games=games, unfinished=True))
@@ -263,7 +265,7 @@ def test_an_imported_event_names_its_tables_without_a_result(replay: Replay) -> 
     [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE"), ("pokemon-2009", "PKM-3.1-BYE")],
 )
 def test_an_old_round_by_hand_without_a_mark_is_listed_with_the_bye_rule(rulebook: str, rule: str) -> None:
-    """A has won, and C had the first bye. The second bye should have gone to B."""
+    """Player A won round 1, and C had its bye. In round 2 the bye should have gone to B."""
     event = DraftedEvent(rulebook)
     event.register("A", "B", "C")
     for number, two, bye in ((1, (1, 2), 3), (2, (2, 3), 1)):

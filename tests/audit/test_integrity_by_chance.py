@@ -1,7 +1,7 @@
-"""The integrity report is complete: this is checked on random events with and without deliberate departures.
+"""Random events, with and without deliberate departures, show that the integrity report is complete.
 
-Each action of such an event follows the documents, departs from them, or is made by hand. This module itself
-decides which of the three it is, from the text of the documents and without a rulebook.
+Each action of a random event follows the documents, departs from them, or is made by hand. This module tells the
+three apart by the text of the documents, without the program's rulebooks.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Played(DraftedEvent):
     # -- chance
 
     def strays(self) -> bool:
-        """Return whether the next action departs from a rule. In a calm event no action does."""
+        """Return whether the next action departs from a rule. In a calm event no action departs from a rule."""
         return not self.calm and self._draw(st.integers(0, 4)) == 4
 
     def happens(self) -> bool:
@@ -136,7 +136,7 @@ class Played(DraftedEvent):
         return entries
 
     def departs(self, decision: Rule, **asked: object) -> list[Entry]:
-        """Execute an action that needs a reason. The report must list it."""
+        """Execute an action that needs a reason; the integrity report must list the action."""
         refused = self.refusal(decision, **asked)
         if any(said in refused for said in UNPAIRABLE):
             raise Over
@@ -377,8 +377,8 @@ def amend(event: Played) -> None:
 
 
 def start(event: Played, *, unposted: bool = False) -> bool:
-    """Start a round, or let it go on without a start. The pairings of a round can be posted only after the
-    standings of the round before.
+    """Start a round, or leave the round unstarted and return False. The pairings of a round can be posted only
+    after the standings of the round before.
     """
     if event.strays():
         return False
@@ -392,7 +392,7 @@ def start(event: Played, *, unposted: bool = False) -> bool:
 
 
 def report(event: Played) -> None:
-    """Report every open table. At one table, something may have gone wrong before."""
+    """Report every open table. First, one table may get a no-show or a penalty."""
     where = event.round
     if where.outstanding and event.happens():
         trouble(event, where, event.one_of(list(where.outstanding)))
@@ -474,7 +474,7 @@ def rejoin(event: Played) -> None:
 
 
 def announce_anew(event: Played) -> None:
-    """Announce the structure again. PKM-2-ANNOUNCE and L5R-IV.2-ANNOUNCE ask for it before round 1."""
+    """Announce the structure again. PKM-2-ANNOUNCE and L5R-IV.2-ANNOUNCE demand the announcement before round 1."""
     event.plan = event.round.number + 1, 0
     event.departs(structures.AnnounceStructure, style="swiss", rounds=event.plan[0], cut=0, prizes=3)
 
@@ -485,7 +485,7 @@ def order_ties(event: Played) -> None:
 
 
 def settle(event: Played) -> None:
-    """Draw the ties. Record the order of a tie, if the rules let the players play for it (Street Warriors)."""
+    """Draw the ties. Street Warriors lets tied players play for their order: record the result of such a game."""
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):
@@ -512,7 +512,7 @@ def play_elimination(event: Played) -> None:
 
 
 def play_bracket(event: Played) -> None:
-    """All elimination rounds. Play the bracket. Before its first game starts, a player may leave it or join it."""
+    """Play the bracket to its end. A player may leave, or join before the first game starts."""
     while pair_elimination(event):
         if event.happens():
             event.decide(roster.drop, player=event.one_of(sorted(event.round.players & set(event.active))))
@@ -528,8 +528,8 @@ def play_bracket(event: Played) -> None:
 
 
 def pair_elimination(event: Played) -> bool:
-    """Pair the next elimination round. Return False if no round is left. If a player left before the first game,
-    another takes the place.
+    """Pair the next elimination round. Return False if no round is left. If a qualifier left before the first
+    game, the next player in line takes the place.
     """
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):

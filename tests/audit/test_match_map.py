@@ -39,7 +39,7 @@ def matches_of(entries: Iterable[Entry]) -> set[Match]:
 @settings(max_examples=25)
 @given(event=events())
 def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> None:
-    """The page finds the entries of each match with its own code."""
+    """docs/verify.py finds the entries of each match with its own code."""
     mapped = MatchMap(event.entries)
     log = [written(entry) for entry in event.entries]
     matches = matches_of(event.entries)
@@ -55,9 +55,9 @@ def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> No
 def test_a_checkpoint_that_signs_a_false_map_is_named(
     dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An organizer may sign a map that lacks the correction. Everybody who has the log can find out.
+    """An organizer may sign a map that lacks the correction. Any holder of the log can detect the false map.
 
-    A later entry of a newer version does not hide that.
+    An entry that a newer version wrote later does not hide the false map.
     """
 
     def without_corrections(entries: Iterable[Entry]) -> MatchMap:

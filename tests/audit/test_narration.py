@@ -1,4 +1,4 @@
-"""Every kind of fact has its own line in the words of the field."""
+"""The log describes each kind of fact in its own line, in the words that judges and players use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reseating: the fewest moves that make a round valid. Every possible pairing is compared."""
+"""Reseating: the fewest moves that make a round valid. The tests compare the result with every possible pairing."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def all_seats(players: Sequence[int]) -> Iterator[Seats]:
 
 
 def sound_by_definition(lineup: Lineup, everything: Sequence[Seats]) -> list[Seats]:
-    """Return whether a pairing is valid, by enumeration: it is legal, the first possible class has the bye, and the
-    floats are fewest.
+    """Return every valid pairing out of all pairings: legal, with the bye in the first class possible, and with
+    the fewest players paired down.
     """
     legal = [seats for seats in everything if not any(other in lineup.met[one] for one, other in seats.pairs)]
     if legal and legal[0].bye is not None:
@@ -114,7 +114,7 @@ def same(one: Seats, other: Seats) -> bool:
 
 
 def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
-    """If the empty group counted, moves by one group and by three would beat two moves by two groups."""
+    """The bye empties the group of player 5. If the program counted this group, it would choose another pairing."""
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"
     met: dict[int, set[int]] = {player: set() for player in range(1, 12)}
@@ -182,7 +182,7 @@ def test_every_drawn_pairing_is_valid(
 
 @pytest.mark.vector("TV-PKM-REPAIR")
 def test_a_repair_is_minimal_among_all_pairings() -> None:
-    """The vector has two legal pairings: one moves four players, the other six."""
+    """In the vector, two pairings are legal: one moves four players, the other six."""
     posted = Seats(((1, 2), (3, 6), (4, 5), (7, 8)))
     records = {"A": 1, "B": 2, "C": 2, "D": 1, "E": 1, "F": 1, "G": 0, "H": 0}
     met = {frozenset(two) for two in ("AE", "BF", "CG", "DH", "AC", "BD", "EG", "FH")}

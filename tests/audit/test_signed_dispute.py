@@ -26,8 +26,8 @@ Capsys = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> Callable[..., str]:
-    """A corrected match that two stations recorded. The function writes the match's bundle, or executes a
-    command.
+    """A corrected match that two stations recorded. The fixture is a function that types a command and returns
+    its output.
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
@@ -73,7 +73,7 @@ def test_a_bundle_proves_its_stations_by_its_own_entries(signed: Callable[..., s
 
 
 def _resigned(text: str, change: Callable[[bytes], bytes], topic: str) -> str:
-    """The bundle of a log with a false entry. Its tree is built again, and no checkpoint signs it."""
+    """Return the bundle of a log with a false entry and a rebuilt hash tree, which no checkpoint signs."""
     bundle: dict[str, Any] = json.loads(text)
     [line] = [entry for entry in bundle["entries"] if entry["topic"] == topic]
     with open_ledger("event.ledger") as ledger:

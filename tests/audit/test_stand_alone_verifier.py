@@ -39,7 +39,7 @@ LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
 
 @pytest.fixture(scope="module")
 def page() -> Any:
-    """Import the page as a module, for tests that would take too long in separate processes."""
+    """Import docs/verify.py as a module, for tests that would take too long in separate processes."""
     spec = importlib.util.spec_from_file_location("verify_page", PAGE)
     assert spec is not None
     assert spec.loader is not None
@@ -62,7 +62,7 @@ LEAVES_OUT = "This file leaves entries out. Only the whole log shows whether one
 
 
 def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
-    """Return the exit code and the lines of the page, which runs without our code."""
+    """Return the exit code and the output of docs/verify.py, which runs without our code."""
     file = tmp_path / "match.bundle"
     file.write_text(text, encoding="utf-8")
     command = [sys.executable, "-I", "-W", "error", str(PAGE), str(file), *options]
@@ -179,7 +179,7 @@ def _matches(record: Record) -> Iterator[Match]:
 def test_the_page_and_the_program_find_the_same_entries_for_every_match(
     page: Any, release: str, tmp_path: Path
 ) -> None:
-    """For every match, the page and the program name the same missing entries."""
+    """For every match, docs/verify.py and the program name the same missing entries."""
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
         file.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
@@ -214,9 +214,7 @@ def test_one_changed_character_is_explained_in_plain_words(text: str, dispute: D
 
 
 def holds(page: Any, text: str) -> bool:
-    """Return whether `main` of the page accepts a bundle. If a broken file raises an exception, it counts as
-    refused.
-    """
+    """Return whether docs/verify.py accepts a bundle. A bundle that raises an exception counts as refused."""
     try:
         page.verify(text, [], None, None, [])
     except page.Wrong:

@@ -60,7 +60,7 @@ class Desk:
         return file
 
     def witness(self, source: Path | str, *more: str, code: int = 0) -> str:
-        """Return what the witness prints on stdout. The tests keep it as a file."""
+        """Return what the witness prints on stdout, and write the output to a file for other commands."""
         self.capsys.readouterr()
         ended = run(["witness", str(source), "--key", str(self.folder / "w.key"), "--vkey", VKEY, *more])
         printed = self.capsys.readouterr()
@@ -246,8 +246,8 @@ def test_a_witness_reads_the_public_page_and_sends_back_a_cosignature(desk: Desk
         assert "no checkpoint was signed yet" in desk.witness(page, code=2)
 
         def noticed() -> int:
-            """Return the size of the log by the server's answer. The server repeats an old answer until it looks at
-            the log again.
+            """Return the size of the log that the server reports. The server repeats an old answer until it looks
+            at the log again.
             """
             with urlopen(f"{address}api/tournaments/{tournament}/consistency?earlier=1") as answer:  # noqa: S310 - own server
                 return int(json.load(answer)["size"])

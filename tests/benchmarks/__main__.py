@@ -1,7 +1,7 @@
 """Measure matchledger and its peers in one run, and write docs/benchmarks.md: `python -m tests.benchmarks`.
 
 `--quick` measures small sizes and writes nothing. The comparison leaves out peers that are not installed. The
-dependency group `peers` contains the peers from PyPI. If npm is installed, it fetches the others.
+dependency group `peers` contains the peers from PyPI. If npm is installed, npm fetches the other peers.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def main() -> int:
             page[title] = f"{title}\n\n{text}"
     if options.renew:
         del page[""]  # each other section keeps the versions of its own measurement
-        page = {**_as_it_is(), **page}
+        page = {**_sections(), **page}
     if not options.quick and not options.only:
         PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")
     return 0
@@ -111,7 +111,7 @@ def main() -> int:
 _BETWEEN = "\n## "
 
 
-def _as_it_is() -> dict[str, str]:
+def _sections() -> dict[str, str]:
     """Return the sections of the page by title. The introduction has no title."""
     introduction_, *others = PAGE.read_text("utf-8").split(_BETWEEN)
     return {"": introduction_} | {section.partition("\n")[0]: section for section in others}

@@ -69,7 +69,7 @@ class Played:
             self.entries.append(entry)
 
     def play(self, rounds: int) -> None:
-        """Pair and report rounds as the engine draws them."""
+        """Play rounds: the engine pairs each one, and its results are random."""
         for number in range(1, rounds + 1):
             self.play_one(number)
 

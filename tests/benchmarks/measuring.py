@@ -38,8 +38,8 @@ def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[floa
 
 
 def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
-    """Return the seconds that `python -m module name FILE` prints. If it took too long, died or is missing, return
-    a word.
+    """Return the seconds that `python -m module name FILE` prints. If the process took too long, died or lacks a
+    module, return a text for the table instead.
     """
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")

@@ -133,8 +133,8 @@ def simulated(
     divisions: dict[int, str] | None = None,
     chance: int = 1,
 ) -> tuple[float, int, int]:
-    """Return the slowest round, the number of paired rounds, and the number of exact matchings. Every round is
-    checked.
+    """Return the slowest round, the number of paired rounds, and the number of exact matchings. The function
+    checks that every round is legal.
     """
     random_ = random.Random(chance)  # noqa: S311 - results of a made-up event
     points = dict.fromkeys(range(1, players + 1), 0)

@@ -62,7 +62,7 @@ def rustworkx(data: Round) -> float:
 
 def _edges(data: Round) -> list[tuple[int, int, int]]:
     """Build the complete graph of players who have not met, with minus the squared distance as weight. Most peers
-    do this.
+    build this graph.
     """
     order, points = data["order"], data["points"]
     met = {player: set(data["opponents"][str(player)]) for player in order}

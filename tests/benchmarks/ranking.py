@@ -20,7 +20,7 @@ from matchledger_projections.standings.standings import Row, standings
 
 
 def rows_of(record: Record) -> tuple[Row, ...]:
-    """Return the whole table with every tiebreaker and every place."""
+    """Return the full standings, with every tiebreaker and every place."""
     return tuple(standings(record).rows)
 
 
@@ -62,7 +62,7 @@ def every_rulebook(players: int, rounds: int) -> Iterator[str]:
 
 
 def against_a_peer(players: int, rounds: int, folder: Path, limit: float) -> Iterator[str]:
-    """Return the seconds that a peer with these tiebreakers takes for equally many players."""
+    """Compare our time with that of a peer that has the same tiebreakers, for this number of players."""
     played = Played("pokemon-tom", players)
     played.play(rounds)
     ours = seconds(partial(rows_of, played.record))

@@ -50,7 +50,7 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
         ("redo", "Will record: "),
     ],
 )
-def test_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
+def test_a_person_at_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
     """The answer n records nothing and is not an error."""
     if line.startswith("cut"):
         played("tie")

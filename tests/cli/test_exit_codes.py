@@ -167,7 +167,7 @@ def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(playe
 
 
 def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> None:
-    """Once, such a slip was refused alone and accepted in a pile."""
+    """Once, an identical slip was refused alone and accepted in a pile."""
     for said in (played("report 1 a"), played("report 1 a --station north"), played("desk", typed="1 a\n")):
         assert said.code == 0
         assert "Table 1: the same slip is there already (entry 7)." in said.out

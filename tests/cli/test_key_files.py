@@ -190,7 +190,7 @@ def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_players_to_com
 
 
 def test_an_import_brings_no_key_for_players_to_come(played: Desk) -> None:
-    """The sender of the file would know their keys, and with the keys their personal links."""
+    """Otherwise the sender of the file would know the keys and the personal links of players who register later."""
     assert played("export sunday.jsonl --with-names").code == 0
     sent = Path("sunday.jsonl")
     first, rest = sent.read_text("utf-8").split("\n", 1)

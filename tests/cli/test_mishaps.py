@@ -42,8 +42,8 @@ def _change_a_policy_and_back(desk: Desk) -> None:
 
 
 def _go_on_without_the_network(desk: Desk) -> None:
-    """Continue on a laptop without its key file, which asks for the file. Then bring its log and its keys back to
-    the desk.
+    """Continue on a laptop whose key file is missing, so that the program asks for the file. Then merge the
+    laptop's ledger at the desk.
     """
     for end in ("", ".keys"):
         shutil.copy(f"event.ledger{end}", f"laptop.ledger{end}")

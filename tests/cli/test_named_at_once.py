@@ -16,7 +16,7 @@ SLIP = "note: slip 9 contradicts the result of table 1 of round 1"
     "step", ["pair", "pair --table Ann/Cy --table Bo/Di", "cut 2 --yes", "post", "close --yes"]
 )
 def test_a_step_with_a_reason_names_the_questions_that_it_passes(played: Desk, step: str) -> None:
-    """Once, only `pair` named them."""
+    """Once, only `pair` named open questions."""
     played("report 1 b")
     played("tie Ann Cy")
     said = played(f"{step} --reason seen")
@@ -53,8 +53,8 @@ def test_a_player_who_returns_to_the_own_table_misses_nothing(four: Desk) -> Non
 
 @pytest.mark.finding("C-D14")
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009"])
-def test_a_drop_in_the_elimination_names_the_opponent_who_goes_on(desk: Desk, rulebook: str) -> None:
-    """Once, a match lost by leaving had nobody to be told."""
+def test_a_drop_in_the_elimination_names_the_opponent_who_advances(desk: Desk, rulebook: str) -> None:
+    """Once, the preview did not list the opponent among the people to inform."""
     seats = semifinals(desk, rulebook)
     leaver, opponent = seats[2]
     done(desk, "report 1 a")
@@ -120,7 +120,7 @@ def test_swapped_tables_are_no_departure(four: Desk) -> None:
 
 
 def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -> None:
-    """Once, it said that the Swiss rounds are over."""
+    """Once, the preview said that the Swiss rounds are over."""
     seats = semifinals(desk)
     assert "no result" in desk("pair --preview").refused
     done(desk, "report 1 a", "report 2 b")
@@ -135,7 +135,7 @@ def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -
 
 
 def test_the_preview_of_an_elimination_round_by_hand_says_what_the_pairing_says(desk: Desk) -> None:
-    """Once, it said that the Swiss rounds are over."""
+    """Once, the preview said that the Swiss rounds are over."""
     seats = semifinals(desk)
     done(desk, "report 1 a", "report 2 a")
     final, other = (f"pair --table {seats[1][0]}/{seats[2][place]}" for place in (0, 1))

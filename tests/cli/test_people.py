@@ -228,7 +228,7 @@ def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided:
 
 
 def test_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
-    """Once it was not, although the player takes the results of one tournament into another."""
+    """Once, `integrity` did not list a player whose corrected year of birth changes the division between rounds."""
     done(divided, "correct-player J2 --contact j@example.org --yes")
     kind = "division changed during the event"
     assert kind not in divided("integrity").out

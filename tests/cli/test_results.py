@@ -205,7 +205,7 @@ def test_the_desk_reports_a_mistake_and_asks_for_the_next_slip(four: Desk) -> No
 
 @pytest.mark.finding("C-D12")
 def test_the_desk_has_keys_for_undo_and_for_a_second_pass(four: Desk) -> None:
-    """Keys are outcomes, u undoes one slip at a time, Escape leaves a table, and check compares the pile."""
+    """The key `u` undoes one slip at a time, Escape leaves a table, and `check` compares the pile with the log."""
     said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
     assert [line for line in said.lines if "open again" in line] == [
         "table> Table 2 is open again: entry 8 no longer counts.",

@@ -16,7 +16,9 @@ NAMES = ("Zoë", "李小龍")
 
 @pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
 def shell(ledger: Path, request: pytest.FixtureRequest) -> dict[str, str]:
-    """The environment of a shell with the ledger but without UTF-8. Output is buffered or not."""
+    """The environment of a shell with the ledger but without UTF-8. The tests run once with buffered output and
+    once without.
+    """
     return {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),

@@ -61,7 +61,7 @@ def each_half(desk: Desk, line: str) -> Iterator[int]:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("leave", ["drop {open}", "disqualify {open}", "drop {winner} --during"])
 def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook: str, leave: str) -> None:
-    """Once, only the bye was taken back. The player won the match and was then left out of the final."""
+    """Once, the drop stayed: the player then won the match and was left out of the final."""
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1))
     before = state(desk)
@@ -151,7 +151,9 @@ def playing(desk: Desk) -> set[str]:
 
 
 def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None:
-    """Once, one division lost its cut alone. `cut` refused to make it again, and `pair` left the division out."""
+    """Once, one division lost its cut alone. Then `cut` refused to make the cut again, and `pair` left the
+    division out.
+    """
     two_divisions(desk)
     before = desk("places --json").document["places"]
     for entry in each_half(desk, "cut --yes"):
@@ -165,7 +167,7 @@ def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None
 
 
 def test_one_retraction_takes_the_brackets_of_all_divisions_back(desk: Desk) -> None:
-    """Once, `pair` then left the division without a bracket out, and no message said so."""
+    """Once, one division lost its bracket alone. Then `pair` left the division out, and no message said so."""
     two_divisions(desk)
     done(desk, "cut --yes")
     for entry in each_half(desk, "pair"):
@@ -180,7 +182,7 @@ def test_one_retraction_takes_the_brackets_of_all_divisions_back(desk: Desk) -> 
 
 
 def test_a_missing_bracket_is_drawn_beside_the_others(desk: Desk) -> None:
-    """One bracket came back alone, from a round that was undone."""
+    """The round with both brackets was undone, and a retraction brought one bracket back."""
     two_divisions(desk)
     done(desk, "cut --yes", "pair")
     everybody = playing(desk)
@@ -193,7 +195,7 @@ def test_a_missing_bracket_is_drawn_beside_the_others(desk: Desk) -> None:
 
 
 def test_the_log_still_names_the_bracket_of_a_round_that_was_undone(desk: Desk) -> None:
-    """Once, the log called such a round paired by hand."""
+    """Once, the log said that the undone round was paired by hand."""
     semifinals(desk)
     done(desk, "undo --round --yes")
     [paired] = [line for line in desk("log").lines if "elimination round 1 paired" in line]

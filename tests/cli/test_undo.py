@@ -15,7 +15,7 @@ SEATED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "B
 
 @pytest.fixture
 def paired(desk: Desk) -> Desk:
-    """Two tables without results. Several lines are typed one after the other."""
+    """Two tables without results. The fixture types several lines, and returns what the last one printed."""
 
     def typed(*lines: str) -> Said:
         *before, last = lines
@@ -244,7 +244,7 @@ def test_a_round_is_restored_with_the_late_player_who_was_seated_in_it(desk: Des
 @pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
 @pytest.mark.parametrize("back", ["redo", "retract"])
 def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
-    """The first command refuses because of the open call. Once, `redo` ignored the open call."""
+    """The open call was recorded after the step. Once, `redo` ignored the call."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
     paired("call Ann --station north")

@@ -1,4 +1,4 @@
-"""The clock judges a match after any ending. Judgments begin when time is called."""
+"""The clock judges a match after any ending. A judge can judge a match only after time is called."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     ],
 )
 def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: Desk, how: str) -> None:
-    """This holds for a judgment, a concession and a game loss."""
+    """After 75:00 the program asks when a judgment, a concession or a game loss ended the game."""
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
@@ -147,7 +147,7 @@ def test_a_penalty_after_play_stopped_does_not_change_the_judged_result(
 
 @pytest.mark.finding("L-W2")
 def test_a_no_show_after_play_stopped_needs_the_time_of_the_absence(watch: Watch, four: Desk) -> None:
-    """L5R-IV.3a-75 applies to both commands, and to one or two players."""
+    """L5R-IV.3a-75 applies to `no-show` and `report`, for one absent player or two."""
     four("start")
     watch.tick(60 * 77)
     for how in ("no-show Bo", "no-show Ann Bo", "report 1 a no-show", "report 1 double-loss --reason both"):

@@ -74,7 +74,7 @@ def test_play_stops_later_at_a_table_with_more_time(
 
 
 def test_an_extension_recorded_after_the_slip_counts_too(watch: Watch, four: Desk) -> None:
-    """The times are facts. The result follows from them, so the program judges it again."""
+    """When an extension is retracted or restored, the program judges the late slip again."""
     four("start")
     four("extend 1 3")
     watch.tick(4800)
@@ -463,7 +463,7 @@ def test_after_time_the_desk_says_when_an_elimination_game_ended(watch: Watch, h
 
 @pytest.mark.parametrize("outcome", ["draw", "unfinished"])
 def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
-    """A draw without a time happens now."""
+    """The program judges a draw without a time by what the clock shows when the slip comes."""
     house("start")
     watch.tick(600)
     refused = (

@@ -1,4 +1,4 @@
-"""For each command a tournament at the right stage. The tests of permissions use them too."""
+"""A tournament at the right stage for each command. The tests of permissions use these tournaments too."""
 
 from __future__ import annotations
 

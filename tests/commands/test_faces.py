@@ -207,7 +207,7 @@ def test_every_command_has_an_example_and_a_line_and_its_kind_names_its_class() 
 def test_a_command_records_the_same_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """Once, the faces differed."""
+    """The command line, the program interface and the desk's form once recorded different entries."""
     asked = REQUESTS[kind]
     faces = Faces(at_stage, asked.stage, organizer, capsys)
     fields = asked.body | ({"deviating": True} if "deviating" in COMMANDS[kind].model_fields else {})

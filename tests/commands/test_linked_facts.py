@@ -1,4 +1,6 @@
-"""Some commands record several facts. Taking one of them back leaves a whole state, or says what remains."""
+"""Some commands record several facts. Retracting one fact retracts the others too, or names the facts that
+remain.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +91,8 @@ def test_one_retraction_takes_the_linked_facts_back(
     stage: str,
     kinds: tuple[str, ...],
 ) -> None:
-    """Once, a division lost its cut, and the next round was paired without its players. A late player without a
-    flight had a bye in each round.
+    """Once, a division lost its cut, and the next round was paired without its players. Once, a late player lost
+    the flight, and then had a bye in each round.
     """
     linked = positions(at_stage, stage, *kinds)
     assert len(linked) == 2
@@ -117,7 +119,7 @@ def test_the_brackets_of_all_divisions_are_taken_back_together(
 
 @pytest.mark.parametrize("kind", ["penalty-given", "result-reported"])
 def test_a_retracted_penalty_names_the_result_that_remains(at_stage: Stage, organizer: str, kind: str) -> None:
-    """A judge may change one without the other. Once, no message said that the other remained."""
+    """A judge may retract a penalty and keep the lost match. Once, no message said that the match remained lost."""
     linked = positions(at_stage, "lost by penalty", "penalty-given", "result-reported")
     said = {
         "result-reported": "Bo beat Ann (game-loss)",

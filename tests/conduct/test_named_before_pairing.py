@@ -72,7 +72,7 @@ def test_a_missing_deck_list_is_named_before_round_1(desk: Desk, tmp_path: Path)
 
 @pytest.mark.finding("L-M1")
 def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: Desk, tmp_path: Path) -> None:
-    """An amendment seated New in the open round, so no pairing asked for the list."""
+    """An amendment seated the late player New in the open round, so no `pair` asked for New's list."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Di", "Ed")), "pair")
@@ -87,7 +87,9 @@ def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: D
 
 @pytest.mark.finding("L-M1")
 def test_players_and_integrity_name_a_missing_deck_list(desk: Desk, tmp_path: Path) -> None:
-    """Di plays on without a list, for a reason. Once, New was seated without the question about the list."""
+    """Di plays on without a list, for a reason. Once, the late player New was seated, and `pair` did not ask for
+    New's list.
+    """
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Ed")))
@@ -151,7 +153,7 @@ def test_a_retracted_round_after_the_announcement_asks_for_the_lists_again(desk:
 
 @pytest.mark.finding("L-M1")
 def test_lists_that_are_announced_no_more_are_not_due(desk: Desk) -> None:
-    """They are due again only from the announcement that brings them back."""
+    """Deck lists are due again only after a new announcement demands them."""
     desk(*OPENED, "announce --deck-lists --rounds 4 --structure custom", "pair --reason habit", "report 1 a 2 a")
     desk("announce --rounds 4 --structure custom --reason 'no printer'")
     assert desk("pair").code == 0
@@ -161,7 +163,7 @@ def test_lists_that_are_announced_no_more_are_not_due(desk: Desk) -> None:
 
 @pytest.mark.finding("L-M1")
 def test_in_an_elimination_event_a_missing_list_is_named_once(desk: Desk, tmp_path: Path) -> None:
-    """Once it was asked for again before each round, and `integrity` did not name the player."""
+    """Once, `pair` asked for the list before each round, and `integrity` did not name the player."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --style elimination --deck-lists")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy")))
@@ -274,7 +276,7 @@ def test_the_announced_leader_commits_no_departure(desk: Desk) -> None:
 
 @pytest.mark.finding("L-W7")
 def test_the_marshal_rules_between_two_leaders(desk: Desk) -> None:
-    """The last sentence of L5R-I.6-LEADERPLAY demands this."""
+    """If both players are leaders, L5R-I.6-LEADERPLAY lets only the marshal rule in their match."""
     desk(
         "open Friday -b l5r-2018",
         *(
@@ -370,7 +372,7 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     "ends", [("concede Ann", "concede Cy"), ("no-show Ann", "no-show Cy"), ("concede Bo", "no-show Di")]
 )
 def test_a_round_that_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
-    """Once, `integrity` listed such a game for good, because no later entry could remove it."""
+    """Once, `integrity` listed the unstarted round for ever, because no later entry could remove it."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair --table Ann/Bo --table Cy/Di", *ends)
     assert json.loads(desk("pairings --outstanding --json").out)["pairings"] == []
     assert "round that nobody started" not in departed(desk)
@@ -404,7 +406,7 @@ def test_an_event_below_premier_uses_a_table(desk: Desk, tier: str) -> None:
 
 
 def test_an_amendment_that_gives_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """Once, the log had --advantageous, but the report did not."""
+    """Once, the log recorded --advantageous, but the integrity report did not list it."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")

@@ -40,7 +40,7 @@ def ruling(record: Record, *names: str) -> str | None:
 
 
 def problems(desk: Desk, *line: str) -> list[str]:
-    """Return the objections to a round before its posting, without the one about the announcement."""
+    """Return the objections that a preview shows, except the objection that nothing was announced."""
     found = json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
     return [problem["text"] for problem in found if problem["kind"] != "not announced"]
 

@@ -353,7 +353,7 @@ def test_a_card_that_names_its_product_is_not_asked_for_the_product(check: Check
 
 
 def test_the_copies_in_a_big_deck_are_undefined(check: Check) -> None:
-    """The document gives BigDeck no limits. The errata of LEG-STARTHOLD say so."""
+    """The document gives BigDeck no limits, as the errata of LEG-STARTHOLD say."""
     found = check(dynasty("9 Doji Test"), data(card("Doji Test")), format=BIG)
     assert [found[rule].ok for rule in ("LEG-LIMIT", "LEG-SAME")] == [None, None]
     assert "does not define how many copies a BigDeck may hold" in found["LEG-LIMIT"].what

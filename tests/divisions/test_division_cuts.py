@@ -1,4 +1,4 @@
-"""Cuts, brackets and places of divisions. Each division has its own, in the same rounds."""
+"""Cuts, brackets and places of divisions. Each division has its own cut and bracket, played in the same rounds."""
 
 from __future__ import annotations
 
@@ -435,7 +435,9 @@ def test_a_drawing_shows_one_bracket_or_a_round_of_several_brackets(start: Start
 
 
 def test_the_elimination_waits_for_the_cut_of_every_division(start: Start) -> None:
-    """Only older logs have the cut of one division alone. Once, its players then played without the others."""
+    """Only older logs have the cut of one division alone. Once, the players of that division then played without
+    the others.
+    """
     event = played(start, 3, {"junior": 4, "masters": 4}, junior=8, masters=8)
     event.decide(cuts.make_cut, deviating=True)
     event.retract_last()

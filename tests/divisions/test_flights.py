@@ -100,7 +100,7 @@ def test_players_without_a_division_have_no_flights(start: Start) -> None:
 
 
 def test_tied_players_are_compared_within_their_flight() -> None:
-    """In flight 1, player 1 beat player 2. Player 3 in flight 2 has the same record."""
+    """In flight 1, player 1 beat player 2. Player 3, with the same record, plays in flight 2."""
     table = SimpleNamespace(opponents=[[], [2], [1], [0]], outcomes=[[], ["win"], ["loss"], ["bye"]])
     record = SimpleNamespace(flight_numbers={1: 1, 2: 1, 3: 2})
     ranking: Any = SimpleNamespace(record=record, table=table, settled={})
@@ -256,8 +256,8 @@ def test_a_drop_makes_no_room_in_a_flight(start: Start, policy: str) -> None:
 
 
 def test_drops_do_not_shorten_a_flight(start: Start) -> None:
-    """66 players in two flights of 34 and 32 play six rounds. Four of them leave, and 62 players would play
-    five.
+    """66 players in two flights of 34 and 32 play six rounds. After four players leave, the other 62 would play
+    five rounds.
     """
     event = start(masters=66)
     event.announce(style="swiss-with-cut", cut=8, rounds=6)

@@ -1,4 +1,6 @@
-"""Age Separated or Age Modified: the mode is decided before round 1 or when it is paired. The log records it."""
+"""Age Separated or Age Modified: the mode is decided before round 1 or when it is paired. The log records the
+mode.
+"""
 
 from __future__ import annotations
 

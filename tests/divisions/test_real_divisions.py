@@ -1,6 +1,6 @@
 """Real events from today's software: the program reproduces the official places of each division.
 
-The files are not in the repository.
+The repository does not contain the files of real events.
 """
 
 from __future__ import annotations

@@ -139,7 +139,9 @@ def docstrings(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def comments(folders: Iterable[Path]) -> Iterator[str]:
-    """Return the sentences of every comment, after the module. A comment behind code follows its code."""
+    """Return the sentences of every comment, after the module. A comment at the end of a line of code is returned
+    together with the code.
+    """
     for path, text in _modules(folders):
         last, words = 0, ""
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
