@@ -1,9 +1,7 @@
 """The architecture: imports go one way, and pure modules stay pure. The tests read every module of both packages.
 
-    events <- projections <- tournament <- ledger <- readers of files, proofs, documents <- faces
-
-`ledger` gets decisions as functions, and needs `tournament` only for permissions. `formats` turn bytes into steps
-or into values of a projection. They know neither decisions nor the ledger.
+`ARROWS` lists the layers, lowest first, with the layers that each one may import. `formats` turn the bytes of a
+file into steps or values, and may import neither commands nor the ledger.
 """
 
 from __future__ import annotations
@@ -114,7 +112,7 @@ class Module:
 
     @cached_property
     def attributes(self) -> set[tuple[str, str]]:
-        """Return every attribute that is read, with the plain name before it if it has one."""
+        """Return every attribute that the module reads, with the plain name before the dot, or ""."""
         read = [node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
         return {(node.value.id if isinstance(node.value, ast.Name) else "", node.attr) for node in read}
 

@@ -1,4 +1,4 @@
-"""Demands: the core uses the words of the field, and only the command line names its options."""
+"""Demands (what a refused command still needs): the core names no options, and the command line adds its own."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Tournament(RuleBasedStateMachine):
         return self.is_open and not self.open_tables and self.record.cut is None and len(self.record.rounds()) < 6
 
     def do(self, decision: Decision) -> list[Entry]:
-        """Return the entries of a decision, or nothing if it is refused."""
+        """Return the entries of a decision, or an empty list if the decision is refused."""
         before = self.ledger.head(self.tournament)
         try:
             entries = self.ledger.decide(self.tournament, decision, clerk=Clerk())
@@ -450,9 +450,8 @@ def points_given(record: Record, rulebook: str, through: int) -> int:
 def assert_past_rounds_know_nothing_later(record: Record, entries: Sequence[Entry]) -> None:
     """Appendix B, 9: standings after a round equal the standings of a log without later rounds.
 
-    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log is not compared. A
-    disqualification in the current round counts at once, but only in the latest table. That table is compared
-    without it.
+    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so the check skips the log. A
+    disqualification in the current round changes only the latest table, and the check leaves it out there.
     """
     if any(
         isinstance(fact, PlayerDisqualified) and fact.stage == "elimination"
@@ -503,7 +502,7 @@ def _wins(record: Record, table: Standings) -> None:
 
 
 def _nothing(_: Record, __: Standings) -> None:
-    """Return a rulebook whose tiebreakers have no bounds."""
+    """Check nothing, because the rulebook's tiebreakers have no bounds."""
 
 
 BOUNDS: dict[str, Callable[[Record, Standings], None]] = {

@@ -62,7 +62,7 @@ def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
 
 
 def called_sentences() -> Iterator[tuple[Path, str]]:
-    """Yield every literal text in such a call, with its module."""
+    """Yield every literal text in a call that marks texts, with its module."""
     for file, call, _ in _modules():
         for text in call.args:
             if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -123,7 +123,7 @@ def test_every_sentence_is_in_one_catalogue_once(language: str) -> None:
 
 
 def test_a_sentence_is_a_literal_in_its_call() -> None:
-    """A catalogue is collected from literals. A word from data is not in any literal."""
+    """Only literals get into the catalogue of texts, so a sentence must not be put together from parts."""
     composed = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()
@@ -142,7 +142,7 @@ def _asked_for(call: ast.Call) -> set[str]:
 
 
 def test_a_sentence_gets_a_value_for_each_placeholder() -> None:
-    """The third argument is the counted number, and may be left out."""
+    """The third argument of `numbered` is the counted number; its placeholder `count` needs no other value."""
     wrong = [
         f"{file.name}:{call.lineno}"
         for file, call, name in _modules()

@@ -1,6 +1,6 @@
 """Vectors of the rule catalogue about Swiss points, byes, tiebreakers, replay and undo: a score sheet goes in, a
-table comes out. `fixtures/README.md` explains `expected.json`. People or separate programs computed its numbers;
-none is copied from our output.
+table comes out. `fixtures/README.md` explains `expected.json`. People or separate programs computed the numbers
+in that file; none is copied from our output.
 """
 
 from __future__ import annotations
@@ -390,7 +390,7 @@ def _shown(record: Record, round_: int) -> str:
 
 
 def _shortened(value: str | None) -> str | None:
-    """Return a document's value, which is always "p/q", as readers see it."""
+    """Return a fraction of a document, "p/q", in the form that readers see: without "/1"."""
     return None if value is None else value.removesuffix("/1")
 
 

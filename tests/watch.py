@@ -29,7 +29,9 @@ def begin() -> None:
 
 
 def seen() -> list[str]:
-    """Return the openings since the last call, in this process and in its forks."""
+    """Return the ledger files that code other than SQLite opened since the last call, in this process and its
+    forks.
+    """
     size = os.fstat(_log).st_size
     said = os.pread(_log, size, 0).decode()
     os.ftruncate(_log, 0)
@@ -37,7 +39,7 @@ def seen() -> list[str]:
 
 
 def copy_apart(file: Path, to: Path) -> None:
-    """Copy a file in a process that has no lock to lose."""
+    """Copy a file in another process, because closing the file in this one would drop its locks."""
     subprocess.run(["cp", file, to], check=True)  # noqa: S603, S607 - coreutils
 
 

@@ -66,7 +66,7 @@ def test_every_promise_on_the_security_page_names_an_existing_test() -> None:
 
 
 def test_every_promise_of_the_security_page_has_a_test() -> None:
-    """Each list item is a promise, except the item that is a warning."""
+    """Each list item of docs/security.md is a promise and names its test, except one item, which is a warning."""
     page = (ROOT / "docs" / "security.md").read_text("utf-8")
     promises = re.findall(r"^- .*(?:\n  .*)*", page, re.MULTILINE)
     assert len(promises) > 30

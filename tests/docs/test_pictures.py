@@ -1,4 +1,6 @@
-"""The command takes every picture of the docs. The picture of the architecture has the arrows of its test."""
+"""The command takes every picture of the docs. The picture of the architecture has an arrow for each import that
+test_architecture allows.
+"""
 
 from __future__ import annotations
 

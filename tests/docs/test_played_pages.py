@@ -37,9 +37,7 @@ def derivation() -> Derivation:
 
 
 def _is_of_the_program() -> bool:
-    """Return whether the program itself asks for random bytes. A module may also do so when it is first
-    imported.
-    """
+    """Return whether the program itself asks for random bytes, and not a module that is being imported."""
     names = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(None)]
     own = itertools.takewhile(lambda name: not name.startswith("tests."), names[2:])
     return not any(name.startswith("importlib") for name in own)
@@ -47,9 +45,7 @@ def _is_of_the_program() -> bool:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the fixtures, in UTC, where every run has the same random bytes. In it, `serve` returns at
-    once.
-    """
+    """A folder with the fixtures, in UTC, where every run has the same random bytes. `serve` returns at once."""
     numbers, elsewhere = itertools.count(), itertools.count(2**32)
 
     def foreseen(size: int) -> bytes:

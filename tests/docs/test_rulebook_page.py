@@ -48,7 +48,7 @@ MOST_WORDS = 8
 
 
 def _values(kind: Any) -> str:
-    """Return the type of a value in words. For a section this is a link."""
+    """Return the type of a value in words, or for a section a link to that section."""
     inside = [part for part in get_args(kind) if part not in (NoneType, ...)]
     origin = get_origin(kind)
     if origin is Literal:
@@ -157,7 +157,9 @@ def test_a_house_rulebook_made_from_options_can_be_played_at_once(
 
 
 def test_answers_through_a_pipe_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
-    """Each line answers one question. An empty line takes the default, and a wrong answer is named."""
+    """Each line answers one question of `rulebook new`. An empty line takes the default, and a wrong answer gets
+    a message.
+    """
     monkeypatch.chdir(tmp_path)
 
     def piped(answers: str, *words: str) -> int:

@@ -1,4 +1,4 @@
-"""Sessions on pages are run from the first line to the last. Their commands do what the page says."""
+"""The tests run the sessions on pages from the first line to the last. Each command does what its page says."""
 
 from __future__ import annotations
 

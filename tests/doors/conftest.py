@@ -26,7 +26,7 @@ _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"
 
 
 def typed(line: str, *more: str) -> int:
-    """Run a typed line, on any day. Returns its exit code."""
+    """Run a typed line in which `{today}` is today's date. Return the exit code."""
     return run([*shlex.split(line.format(today=now().date())), *more])
 
 
@@ -64,7 +64,7 @@ def token(role: str, **other: object) -> StationToken:
 
 @pytest.fixture(scope="session")
 def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callable[[str], Path]:
-    """Folders with a tournament at a given stage. Each is made when it is first used."""
+    """Folders with a tournament at a given stage. A folder is made when a test first asks for the stage."""
     made: dict[str, Path] = {}
 
     def folder(stage: str) -> Path:

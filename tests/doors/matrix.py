@@ -1,5 +1,5 @@
-"""The matrix: who may do what. A person wrote it from rules 0.3 (the column of L5R); where that is silent, the
-staff may act.
+"""The matrix: who may do what. A person wrote the matrix from the L5R column of rules 0.3; where the rules are
+silent, the staff may act.
 
 The matrix is deliberately separate from the program's own table: if only one of the two changes, a test fails. If
 the command line, the API or the desk has a command that the matrix lacks, a test fails too.
@@ -108,7 +108,8 @@ STAGES["lost by penalty"] = (*_STARTED, "penalty Ann match-loss --for unsporting
 class Row(NamedTuple):
     """A command, its stage, its line, who may run it, and the rule.
 
-    `others` is the same command about another player. A player may not run it. `code` is the exit code of success.
+    `others` is the same command about another player, which a player may not run. `code` is the exit code of
+    success.
     """
 
     stage: str

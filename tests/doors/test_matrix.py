@@ -176,7 +176,9 @@ _OWN_PAGE = "/t/{tournament}/me"
 
 
 def test_every_command_has_a_form_at_the_desk() -> None:
-    """Otherwise the slips page has a key whose script fills the form in, or the player's own page has the form."""
+    """Some commands have no form at the desk: a key on the slips page sends the command, or the player's page has
+    the form.
+    """
     pages = resources.files("matchledger.web")
     templates = "".join(page.read_text("utf-8") for page in (pages / "templates" / "desk").iterdir())
     scripts = (pages / "static" / "desk.js").read_text("utf-8")

@@ -167,7 +167,7 @@ def _copied(made: Path, place: Path) -> dict[str, Path]:
 
 
 class Server:
-    """A server of one event. Requests to it have a key or none."""
+    """A server of one event. A test sends requests with a key or without one."""
 
     def __init__(self, browser: TestClient, ledger: Path, tokens: Tokens) -> None:
         self._browser = browser

@@ -229,7 +229,7 @@ def test_every_face_records_a_repeated_command_once(faces: Faces, tokens: dict[s
 
 
 def test_each_face_explains_how_to_send_a_required_token(faces: Faces, capsys: Capsys) -> None:
-    """An option of the command line does not help a person at a browser."""
+    """The command line names `--token`; the API and the desk do not, because a browser has no options."""
     demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)
     assert typed("report 1 a") == REFUSED

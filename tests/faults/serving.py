@@ -76,7 +76,7 @@ class Server:
 
         Return whether the command was acknowledged.
 
-        Only programs send corrections, because the form previews them first.
+        Corrections are always sent as a program sends them, because the form asks to confirm a preview.
         """
         if sum(name.encode()) % 2 or given["kind"] == "correct-slip":
             headers = {"idempotency-key": name, "content-type": "application/json"}

@@ -1,4 +1,4 @@
-"""A station's clock jumps backwards during a round. Nothing is lost or reordered."""
+"""A station's clock jumps backwards during a round. No entry is lost or reordered."""
 
 from __future__ import annotations
 

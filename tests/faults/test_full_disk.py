@@ -59,7 +59,7 @@ def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, run_cli: RunCl
 
 @pytest.mark.faults
 def test_a_quota_loses_no_acknowledged_slip(path: Path) -> None:
-    """This replaces a full disk for users who may not mount a file system: no file may grow beyond a limit."""
+    """A limit on the size of files replaces the full disk, for users who may not mount a file system."""
     tournament = event(str(path), TABLES)
     size = path.stat().st_size + 20_000
 

@@ -96,7 +96,9 @@ def test_a_read_only_ledger_refuses_writes_in_one_line(
 def test_entries_in_the_wal_file_are_never_left_out(
     ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The ledger was copied while it was open. Either the entries in the -wal file count, or nothing is shown."""
+    """The ledger was copied while it was open. `log` shows the entries in the -wal file too, or shows no entry at
+    all.
+    """
     with open_ledger(ledger) as still_open:
         assert Station.start(str(ledger), [2]).end() == (0, [2])
         size = still_open.head(still_open.tournaments()[0]).size

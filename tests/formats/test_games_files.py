@@ -66,8 +66,8 @@ def test_a_drawn_match_that_both_players_list_counts_once() -> None:
 
 
 def test_the_numbers_of_a_file_tell_how_to_read_it() -> None:
-    """D won 2 of 6 games and no match, which gives 1/3. B won 2 of 5 games. Only a player who lost without winning
-    a game shows the difference.
+    """B lost without winning a game: a rulebook gives B a game-win percentage of 1/3 or of 0, and the file shows
+    which.
     """
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
     third = 0.333333
@@ -366,7 +366,7 @@ def test_aesops_tables_writes_byes_in_brackets_and_scores_as_texts(nobody: str) 
 
 
 def test_points_that_no_game_gives_are_kept_and_noted() -> None:
-    """A sheet of the event keeps them too. A typed slip cannot give such points."""
+    """The score sheet of the event keeps impossible points too. A typed slip cannot give such points."""
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
     )
@@ -416,8 +416,8 @@ def test_the_loser_of_a_cut_game_tells_the_winner() -> None:
 
 
 def test_schedules_of_aesops_tables_match_to_three_decimals() -> None:
-    """A number halfway between two decimals may be rounded up or down. Every other number has one correct
-    rounding.
+    """A number halfway between two decimals may be rounded up or down. Any other number must match to three
+    decimals.
     """
     scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
@@ -437,7 +437,9 @@ def test_schedules_of_aesops_tables_match_to_three_decimals() -> None:
 def test_every_official_number_is_reproduced_and_counts_for_the_grade(
     real_events: Path, file: str, names: int, rulebook: str
 ) -> None:
-    """A grade tells how many numbers `matchledger check` compared in all files. TOM files contain only places."""
+    """A rulebook's grade says how many official numbers `matchledger check` compared. TOM files contain only
+    places.
+    """
     numbers = 0
     for path in sorted(real_events.glob(file)):
         data = path.read_bytes()

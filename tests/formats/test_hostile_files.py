@@ -1,4 +1,6 @@
-"""Hostile and broken files: what the messages say. tests/fuzzing shows that no other result is possible."""
+"""Hostile and broken files: what the messages say. tests/fuzzing shows that a file is always either read or
+refused.
+"""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_an_exported_file_has_the_numbers_of_the_log(replay: Replay) -> None:
 
 
 def test_a_cobra_file_has_the_points_behind_its_numbers(replay: Replay) -> None:
-    """In this format a win of Magic is 3-0, and a draw is 1-1. Reading the file back gives the same points."""
+    """A Cobra file writes a Magic win as 3-0 and a draw as 1-1. Reading the file back gives the same points."""
     record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
     transcript = transcript_of(record.draft.record)
     data, left_out = write_transcript(transcript, "cobra")
@@ -376,7 +376,7 @@ def test_each_publisher_gets_its_own_columns(replay: Replay, form: str) -> None:
 
 
 def test_tom_keeps_seeds_that_the_tables_do_not_show(replay: Replay) -> None:
-    """The first tables are Ann - Dan and Cat - Bob. Their order does not show the seeds."""
+    """The first tables are Ann - Dan and Cat - Bob, but the order of the tables does not show the seeds."""
     sheet = (
         "rulebook pokemon-tom\nplayers Ann Bob Cat Dan\nround 1\n  Ann > Bob\n  Cat > Dan\n"
         "round 2\n  Ann > Cat\n  Bob > Dan\nround 3\n  Ann > Dan\n  Cat > Bob\n"

@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing for any length of time: `python -m tests.fuzzing SECONDS FOLDER [TARGET ...]`.
 
-SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Make a finding
-small, name it after its effect, and put it into `tests/fuzzing/findings/TARGET`. Fuzzing needs atheris. The extra
-`test` includes atheris on machines for which it exists.
+SECONDS is the time for each target. Findings are written into FOLDER, and the exit code is then 1. Shorten the
+file of a finding, name the file after its effect, and put it into `tests/fuzzing/findings/TARGET`. Fuzzing needs
+atheris. The extra `test` includes atheris on machines for which it exists.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ with atheris.instrument_imports(include=["matchledger", "matchledger_projections
 
 
 def fuzz(name: str, seconds: int, folder: Path) -> None:
-    """Fuzz one target; the process ends with the search."""
+    """Fuzz one target, and end the process after the search."""
     corpus = Path(tempfile.mkdtemp(prefix="corpus-"))
     for number, seed in enumerate(seeds(name)):
         (corpus / str(number)).write_bytes(seed)

@@ -48,7 +48,7 @@ def _move(entries: list[Any], random: Random) -> None:
 
 
 def _say_something_else(entries: list[Any], random: Random) -> None:
-    """Put another value of the same kind somewhere into a fact."""
+    """Replace one random value in a fact by another value of the same type."""
     fact = random.choice(entries)["fact"]
     places = [place for place in _leaves(fact) if place[1] != "kind"]
     if not places:

@@ -116,7 +116,9 @@ COMMANDS = [
 
 
 def seeds(target: str) -> list[bytes]:
-    """Return the first input of a target: samples, and every finding about it."""
+    """Return the input with which the fuzzing of a target starts: samples, and the files that once broke the
+    target.
+    """
     return [*_samples().get(target, []), *(file.read_bytes() for file in findings(target))]
 
 

@@ -121,12 +121,14 @@ def _rulebook(data: bytes) -> None:
 
 
 def _export(data: bytes) -> None:
-    """An export. Import a changed export. It cannot match its tree head."""
+    """An export. Import a changed export. The export cannot match its tree head."""
     look_at(read_export(data).record)
 
 
 def _log(data: bytes) -> None:
-    """Import an invented export with a correct tree head. The bytes are its stored entries, one per line."""
+    """Import an invented export with a correct tree head. `data` holds the stored entries of the export, one per
+    line.
+    """
     look_at(read_export(exported(data.split(b"\n"))).record)
 
 
@@ -151,7 +153,9 @@ def _topic(state: bytes) -> str:
 
 
 def _stored_entry(data: bytes) -> None:
-    """Read a row that a person wrote into the event store. Showing and folding must read it alike."""
+    """Read a row that a person wrote into the event store. The reader that shows entries and the reader that
+    folds them must agree on the row.
+    """
     row = EntryRow(1, _topic(data), data)
     try:
         [folded] = decode_to_fold(HERE, [row], KeyRing())
@@ -180,7 +184,7 @@ def _folder() -> Path:
 
 
 def _bundle(data: bytes) -> None:
-    """Verify a dispute file with the page. The page catches every exception that a bad file may raise."""
+    """Verify a dispute file with docs/verify.py, which catches every exception that a bad file may raise."""
     page = _verifier()
     caught = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
     try:

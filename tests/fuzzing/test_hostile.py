@@ -43,7 +43,7 @@ def test_a_senseless_log_is_refused_and_any_other_log_can_be_shown(sample: bytes
 
 
 def test_some_altered_logs_are_accepted_and_others_refused() -> None:
-    """Without both kinds of input, the test above would cover only half of the cases."""
+    """The test of altered logs needs both kinds: logs that the import accepts, and logs that it refuses."""
     taken = 0
     for number in range(100):
         try:

@@ -152,7 +152,7 @@ round 2
 
 
 def test_possible_games_make_no_place_certain(replay: Replay) -> None:
-    """If both win, A and C stay tied in points and opponents. Then the games on their slips decide."""
+    """If A and C both win, they stay tied in points and opponents. Then the games on their slips decide."""
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
     assert (found[1], found[3]) == ("open", "open")

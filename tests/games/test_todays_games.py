@@ -1,4 +1,6 @@
-"""The rulebooks of today's games. A second, independent computation checks each from a one-line description."""
+"""The rulebooks of today's games. An independent computation, from a one-line description of each game, checks
+every rulebook.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ Games = tuple[int, int, int]
 class Player:
     """What an independent scorer notes about one player.
 
-    A bye has no opponent. A player who left plays no further rounds.
+    A bye has None as opponent. A player who `left` plays no further rounds.
 
     For a late player, the lists begin after the `missed` rounds.
     """
@@ -380,7 +382,7 @@ OTHER_DOCUMENTS = tuple(name for name in shipped_rulebooks() if not name.startsw
 
 @pytest.mark.parametrize("rulebook", OTHER_DOCUMENTS)
 def test_refusals_and_explanations_cite_rules_of_their_own_game_only(replay: Replay, rulebook: str) -> None:
-    """About returning, coming late and missed rounds, a message cites the game's own rule or none."""
+    """A message about a return, a late player or a missed round cites a rule of the event's own game or none."""
     sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
     said = []
     for player, after in ((2, "disqualify B\n"), (4, "drop D\ndraw A C\ncut 2\n")):

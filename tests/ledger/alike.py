@@ -10,7 +10,7 @@ from matchledger.events import Entry, PlainEntry
 
 
 def alike(folded: Entry | PlainEntry | str, shown: Entry | str) -> bool:
-    """Return whether both readings agree, or are refused in the same words.
+    """Return whether the two readers give the same entry, or refuse it in the same words.
 
     The program writes times to the microsecond. If a log has more digits, one reader truncates them and the other
     rounds them.

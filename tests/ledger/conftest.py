@@ -132,7 +132,9 @@ class Script:
 
 @pytest.fixture
 def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
-    """Play a tournament that uses every feature of rounds, a cut and a clock. `more` is played before the end."""
+    """Play a tournament that uses every feature of rounds, a cut and a clock. `more` adds entries before the
+    tournament is closed.
+    """
 
     def play_everything(ledger: Ledger, derivation: Derivation = 1, more: More | None = None) -> UUID:
         names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")
@@ -212,7 +214,7 @@ def _swap_the_bye(record: Record) -> list[AnyFact]:
 
 
 def _pair_a_rematch(record: Record) -> list[AnyFact]:
-    """Pair two players who have met. All others have the bye."""
+    """Pair two players who have met. All other players have the bye."""
     active = [player.number for player in record.active_players()]
     again = next(two for two in combinations(active, 2) if rounds.meeting(record, *two) is not None)
     byes = [Bye(player=player) for player in active if player not in again]
@@ -250,5 +252,5 @@ def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def two(own_keys: None, tmp_path: Path) -> Iterator[Two]:  # noqa: ARG001 - before the ledgers are opened
-    """Two laptops. On both, round 1 is paired and table 1 has reported."""
+    """Two laptops with copies of one event: round 1 is paired, and table 1 has reported."""
     yield from fork(tmp_path, before=one_slip)

@@ -192,5 +192,5 @@ def fork(
 
 
 def one_slip(laptop: Laptop) -> None:
-    """The first player of table 1 has won. This is entry 11."""
+    """Report as entry 11 that the first player of table 1 won."""
     laptop.report(1, 0)

@@ -10,8 +10,8 @@ from matchledger_projections.record.round import Round
 
 
 def state(value: Any) -> Any:
-    """Return the contents of a record at every depth. A round refers to its record, which is not part of its
-    contents.
+    """Return everything that a record contains, at every depth. A round refers to its record, which is not part
+    of its contents.
     """
     match value:
         case Roster():

@@ -70,13 +70,13 @@ def test_an_entry_under_a_false_name_is_reported_and_never_counts(
 def test_the_python_programs_in_the_docs_leave_out_the_same_entry(
     hall: Hall, forge: Callable[[Hall], tuple[str, bytes]]
 ) -> None:
-    """An entry that does not count draws nothing and decides no dispute."""
+    """docs/recompute_pairings.py and docs/verify.py ignore an entry that does not count."""
     position = hall.write(*forge(hall))
     assert _left_out_by_the_pages(hall) == ([position], [position])
 
 
 def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
-    """Return the entries that each page leaves out."""
+    """Return the entries that docs/recompute_pairings.py leaves out, and those that docs/verify.py leaves out."""
     export = "".join(export_lines(hall.ledger, hall.tournament))
     _, leaves, left_out = RECOMPUTE["entries_of"](export)
     assert len(leaves) == hall.size()
@@ -203,7 +203,7 @@ def test_a_forged_entry_is_exported_but_never_counts(hall: Hall) -> None:
 
 
 def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
-    """The station still has its secret, and access to the database."""
+    """The station still has the secret of its token, and access to the database."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
     revoke = partial(access.revoke_token, role="organizer", token=hall.station.token.id)
@@ -256,7 +256,7 @@ def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
 
 
 def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
-    """A key that was trusted before tokens had keys does not demand signatures."""
+    """If an older version recorded the demand for tokens, entries need no signatures."""
     with open_ledger(":memory:", create=True) as ledger:
         tournament = begin(ledger, "A", "B", name="T")
         trust = TokenKeyTrusted(key=str(KEY.verification), demanded=True)

@@ -131,7 +131,7 @@ def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: P
 
 
 def test_the_same_names_find_players_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
-    """A player has the name that an erased player got later. The player entered before or after the erased one."""
+    """A player is called "player 2", as the program later calls an erased player."""
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
         assert ledger.record(tournament).named("bo")
@@ -290,7 +290,7 @@ def test_a_cache_of_another_tournament_is_ignored(path: Path, tournament: UUID, 
 
 
 def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
-    """Write a cache in which Ann is called Eve, with every key that lies next to the ledger and one more."""
+    """Write a cache in which Ann is called Eve, encrypted with the keys next to the ledger and with `key`."""
     with open_ledger(path) as ledger:
         record, data = ledger.record(tournament), file.read_bytes()
         size = cache._HEAD.size  # noqa: SLF001 - a forger knows the layout

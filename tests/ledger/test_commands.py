@@ -44,7 +44,7 @@ def winner(table: int) -> Callable[[Record], list[AnyFact]]:
 def interrupted(
     decision: Callable[[Record], list[AnyFact]], by: Callable[[], object], times: int = 1
 ) -> Callable[[Record], list[AnyFact]]:
-    """Decide on a record that another station changes before the decision is recorded."""
+    """Return a decision that another station interrupts: it changes the record before the decision is recorded."""
     left = iter(range(times))
 
     def decide(record: Record) -> list[AnyFact]:

@@ -129,7 +129,7 @@ def test_after_a_conflict_no_other_tournament_is_copied(
 
 
 def test_the_next_copy_takes_a_slip_that_came_during_the_copy(path: Path, small: Ledger) -> None:
-    """The copy had checked the heads before the slip came."""
+    """The copy checks the tree heads first; a slip that comes afterwards waits for the next copy."""
     [tournament] = small.tournaments()
     heads = sound_heads(small)
     small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
@@ -158,7 +158,7 @@ def test_copy_says_what_it_copied(
 
 @pytest.fixture
 def friday(path: Path) -> str:
-    """A file with two names, with its keys next to it."""
+    """A ledger file with two players, and its key file next to it."""
     with pytest.MonkeyPatch.context() as station:
         station.delenv("MATCHLEDGER_KEYS", raising=False)
         for line in ('open "Friday" --rulebook l5r-2018', "register Ann", "register Bo"):

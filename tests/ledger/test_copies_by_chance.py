@@ -103,7 +103,7 @@ def _rows(laptop: Laptop) -> list[Row]:
 def _every_entry_is_found_once(laptop: Laptop, before: dict[str, list[Row]]) -> None:
     """Assert that the log begins with the laptop's own entries, and that its merge contains the other copy's bytes.
 
-    The merge repeats each counting entry of the other copy once. Sometimes the entry has the same position as
+    The merge repeats each counting entry of the other copy once, sometimes at the position that the entry has
     there.
     """
     log = _rows(laptop)

@@ -159,7 +159,7 @@ def test_a_forged_entry_here_does_not_stop_a_merge(halls: Halls) -> None:
 
 
 def test_a_copied_entry_does_not_hide_a_genuine_entry(halls: Halls) -> None:
-    """Before its station continues, somebody copies each entry of the other copy into that copy again."""
+    """After each entry of a station in the other copy, somebody appends the same entry again."""
     here, there = halls
     _late(here)
     for winner in (1, 0, 1):
@@ -361,7 +361,7 @@ def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Hall
 
 
 def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: Halls) -> None:
-    """The first entry drops a player who was never registered. After it another player enters."""
+    """An entry drops a player whose registration does not count. Then another player enters."""
     here, there = halls
     registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
     beyond = _of_a_player(there, registered)
@@ -464,7 +464,7 @@ def test_an_entry_of_a_newer_version_in_the_other_copy_is_refused(halls: Halls, 
 
 
 def _count_the_junk(plan: CopyPlan, ledger: Ledger) -> int:
-    """Record a merge plan in which the copy's first entry counts, as a changed program could do.
+    """Record a merge plan in which the junk entry counts, as a changed program could do.
 
     Return the position of the merge.
     """

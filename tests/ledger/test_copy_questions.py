@@ -259,7 +259,7 @@ def test_a_drawn_tie_that_is_none_here_does_not_stop_a_merge(tmp_path: Path) -> 
 
 
 def test_one_question_asks_about_a_round_that_was_undone_here(tmp_path: Path) -> None:
-    """Once, each of its slips asked for the same players at a table, although no table was left here."""
+    """Once, each slip of the undone round asked to pair the same players at a table here."""
     for here, there in fork(tmp_path):
         for table in (1, 2):
             there.report(table, 0)
@@ -285,7 +285,7 @@ def test_a_tie_from_other_results_counts_without_its_seed(tmp_path: Path) -> Non
 
 
 def test_after_choosing_this_round_slips_of_the_other_round_are_refused(two: Two) -> None:
-    """A match that both copies have still counts. Rounds that follow the other round do not count."""
+    """A slip counts if both copies have its match. Later rounds of the other copy do not count."""
     here, there = two
     _paired_unlike(here, there)
     there.decide(partial(slips.report, table=3, written=Written(winner=1)))

@@ -196,7 +196,9 @@ def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) ->
 
 
 def test_data_encrypted_after_an_erasure_are_never_opened(tmp_path: Path, begin: Callable[..., UUID]) -> None:
-    """After the erasure, a station with the key still wrote an entry. Its key file came back from a copy."""
+    """After the erasure, a station with the key still wrote an entry. That station had restored its key file from
+    a backup.
+    """
     file = tmp_path / "event.ledger"
     with open_ledger(file, create=True) as ledger:
         tournament = begin(ledger, "A", "B")

@@ -228,7 +228,7 @@ def test_a_slip_that_a_foreign_trigger_swallows_is_not_acknowledged(
 @pytest.mark.finding("A-1")
 @on_a_file
 def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledger) -> None:
-    """If the program closed the file, it would drop its own locks on the file."""
+    """A plain open and close of the file would drop the locks that SQLite holds on it."""
     assert small.tournaments()
     for use in (read_file, partial(write_file, data=b"SQLite format 3")):
         with pytest.raises(UsageProblem, match="is the ledger itself: name another file"):
@@ -239,7 +239,9 @@ def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledg
 def test_the_watch_notices_an_opened_ledger_file(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hook watches all tests for such openings. This test checks that the hook notices an opening."""
+    """In all tests, a hook fails when code other than SQLite opens a ledger. This test opens one to check the
+    hook.
+    """
     with open_ledger(path, create=True) as ledger:
         begin(ledger)
         path.read_bytes()

@@ -132,7 +132,7 @@ def test_an_unreadable_file_is_reported(path: Path, small: Ledger, monkeypatch: 
 
 @on_a_file
 def test_an_unwritable_file_is_reported(small: Ledger) -> None:
-    """File permissions do not stop every user. For such a user the test is skipped."""
+    """File permissions do not stop the root user, so the test tells SQLite to refuse writes."""
     [tournament] = small.tournaments()
     assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.get_connection(commit=True) as connection:

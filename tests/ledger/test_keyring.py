@@ -117,7 +117,7 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
 
 
 def test_keys_written_before_the_header_are_read(file: Path) -> None:
-    """A station made the file. Before that station wrote the header, another station wrote its keys."""
+    """One station made the key file. Before that station wrote the header, another station wrote its keys."""
     file.touch()
     KeyRing(file).ensure(HERE, [1])
     written = file.read_bytes()
@@ -166,7 +166,7 @@ def test_a_printed_key_ring_shows_no_key() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="only POSIX files have modes")
 def test_a_readable_file_of_another_owner_is_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only its owner can close a file to others. Once, the refusal of that hid every name."""
+    """Only the owner can change the permissions of a file. Once, the refused change hid every name."""
     KeyRing(file).ensure(HERE, [1])
     file.chmod(0o644)
 

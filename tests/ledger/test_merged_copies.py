@@ -1,4 +1,4 @@
-"""Two copies of a ledger that diverged become one. Nothing is lost, and nothing is guessed."""
+"""Two copies of a ledger that diverged become one. The merge loses no entry and guesses no result."""
 
 from __future__ import annotations
 
@@ -353,7 +353,9 @@ def test_a_copy_without_its_own_entries_takes_the_other_entries_unchanged(two: T
 
 @pytest.mark.finding("A-3")
 def test_slips_signed_by_a_revoked_token_are_merged_only_with_a_reason(tmp_path: Path) -> None:
-    """Here the organizer revoked the token of a lost laptop. The thief's copy has a slip that the token signed."""
+    """The organizer revoked the token of a stolen laptop. The copy on the laptop has a slip that the token
+    signed.
+    """
     key, start = SigningKey.generate("organizer"), now()
     lost = issue(
         key,

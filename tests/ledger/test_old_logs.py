@@ -112,7 +112,7 @@ FOUNDATION = {
 
 
 def replayed(record: Record) -> dict[str, Any]:
-    """Return a log's tables round by round. They must never change."""
+    """Return a log's tables round by round. The tables must never change."""
     tables = [standings_document(record, number) for number in range(record.finished_rounds + 1)]
     return {
         "standings": [
@@ -151,7 +151,7 @@ def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def restored(release: str, path: Path, place: str) -> None:
-    """Restore the ledger of a release from its SQL text. For a database, it is then copied as `migrate` does."""
+    """Restore the ledger of a release from its SQL text. For a database, then copy the ledger as `migrate` does."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
     if place != str(path):
@@ -280,7 +280,7 @@ def _senior_flights(record: Record) -> list[AnyFact]:
 def test_every_kind_of_fact_is_in_a_kept_log(
     request: pytest.FixtureRequest, tmp_path: Path, play_everything: Callable[..., UUID]
 ) -> None:
-    """A new kind of fact needs a log that contains it. To write one, pass --refresh-golden."""
+    """For a new kind of fact, write a log that contains the kind: pass --refresh-golden."""
 
     def more(ledger: Ledger, tournament: UUID) -> None:
         organizer = Clerk(role="organizer")

@@ -40,7 +40,7 @@ def test_every_key_of_a_database_begins_with_the_tournament(database: str) -> No
 
 
 def test_without_triggers_a_position_is_still_recorded_once(database: str, begin: Callable[..., UUID]) -> None:
-    """Citus has no triggers."""
+    """Citus, a distributed PostgreSQL, has no triggers."""
     with open_ledger(database, create=True) as ledger:
         tournament = begin(ledger, "A")
         with psycopg.connect(database) as owner:

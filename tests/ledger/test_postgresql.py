@@ -194,7 +194,7 @@ def test_the_database_function_makes_the_same_tree_as_the_program(database: str)
 def test_a_database_of_an_older_version_gets_the_function_from_its_owner(
     database: str, station: str, kept: tuple[Ledger, UUID]
 ) -> None:
-    """Until then stations keep their earlier rights."""
+    """Until the owner opens the ledger, stations keep their earlier rights."""
     _, tournament = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("DROP FUNCTION matchledger_append")
@@ -241,7 +241,9 @@ def test_an_import_of_several_thousand_entries_works(database: str) -> None:
 
 
 def test_stations_that_open_a_ledger_together_make_one_ledger(database: str) -> None:
-    """Here the library's own code would fail with `tuple concurrently updated`."""
+    """If several stations create the tables at once, the library's own code fails with `tuple concurrently
+    updated`.
+    """
     problems: list[BaseException] = []
 
     def first() -> None:
@@ -261,7 +263,8 @@ def test_stations_that_open_a_ledger_together_make_one_ledger(database: str) -> 
 def test_a_reader_of_a_growing_log_misses_no_entry(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
-    """Numbers that all tournaments share are assigned before the commit. A reader who follows them loses entries.
+    """PostgreSQL assigns a number before the commit. A reader who follows the numbers of all tournaments loses
+    entries.
 
     Readers follow each log by its own positions, which have no gaps.
     """

@@ -101,7 +101,7 @@ def test_a_lock_is_reported_as_a_conflict(problem: Exception) -> None:
 
 
 def listened_to(heard: Path) -> None:
-    """Run in a station. The station's messages go into a file."""
+    """Write the messages of the station in which this function runs into a file."""
     sys.stderr = heard.open("a", buffering=1, encoding="utf-8")
 
 

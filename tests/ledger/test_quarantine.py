@@ -1,4 +1,4 @@
-"""An unreadable tournament does not block the others. The owner can exclude it."""
+"""An unreadable tournament does not block the others. The owner can exclude the unreadable tournament."""
 
 from __future__ import annotations
 

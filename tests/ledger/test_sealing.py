@@ -176,7 +176,7 @@ def test_keys_are_only_in_the_key_file_and_names_in_no_file(path: Path, tmp_path
 
 @pytest.fixture
 def ring(place: str, path: Path) -> Path:
-    """The place of the keys: next to a file. For a database, a named file."""
+    """The key file: next to a ledger file, or for a database the file that MATCHLEDGER_KEYS names."""
     return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
 
 

@@ -45,7 +45,9 @@ Places = Callable[[int], Iterable[int]]
 
 @pytest.fixture
 def places(place: str) -> Places:
-    """Return every byte of a file. For a database return every seventh, because each takes several round trips."""
+    """Return every byte of a file. For a database return every seventh byte, because each takes several requests
+    to the server.
+    """
     return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 

@@ -176,7 +176,7 @@ def _too_long(*_: object) -> None:
 
 
 def _mutate(mutant: Mutant) -> None:
-    """From now on, give every reader of one source the mutant."""
+    """Replace one source by the mutant for everything that is imported or read afterwards."""
     mutated, text = mutant.source(), mutant.text()
     compiled, read = SourceFileLoader.get_code, pathlib.Path.read_text
 
@@ -220,9 +220,10 @@ def _replace(module: ModuleType, right: str, wrong: str) -> None:
 
 
 def _rebind(module: ModuleType, wrong: CodeType) -> set[str]:
-    """Put mutated values into the constants of a module and its classes, also where other modules imported them.
+    """Put mutated values into the constants of a module and its classes, and into other modules that imported
+    these constants.
 
-    Return the names of the changed objects, as compiled sources have them.
+    Return the qualified names of the changed objects.
     """
     fresh = ModuleType(module.__name__)
     fresh.__file__ = module.__file__
@@ -271,8 +272,8 @@ def _own(code: CodeType) -> tuple[object, ...]:
 
 
 def _files(cited: tuple[str, ...]) -> list[str]:
-    """Return the files that may contain the cited tests. They are found by text, because collecting every test
-    takes too long.
+    """Return the files that may contain the cited tests. The function searches the text of the files, because
+    collecting every test takes too long.
     """
     found = {f"tests/{shown.partition('::')[0]}" for shown in cited if "::" in shown}
     for shown in cited:

@@ -66,7 +66,9 @@ def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T
 
 @pytest.fixture
 def recorded() -> Recorded:
-    """Record facts without commands, as a changed program would. Otherwise return the facts of the log."""
+    """Return the facts of the log, after a given decision, which a changed program could record without a
+    command.
+    """
 
     def recorded(decision: Callable[..., Sequence[AnyFact]] | None = None) -> list[AnyFact]:
         with open_ledger("event.ledger") as ledger:
@@ -272,7 +274,7 @@ def test_a_draw_from_another_secret_is_found_before_the_secret_is_revealed(typed
 def test_a_draw_that_ignores_the_registrations_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
 ) -> None:
-    """A changed program leaves the digest out, or invents one."""
+    """A changed program leaves the digest of the registrations out, or invents a digest."""
     if facts:
         recorded(lambda _: facts)
     recorded(partial(pair_round, secret=SECRET, deviating=True))
@@ -286,7 +288,7 @@ def test_a_draw_that_ignores_the_registrations_is_found(
 
 
 def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
-    """Some pledges come by phone and some on paper, and all are opened together."""
+    """Ann pledges a word by phone and Bo on paper. The desk opens both words together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
@@ -318,7 +320,7 @@ def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_pa
 @pytest.mark.parametrize("known", ["word", "beacon"])
 @pytest.mark.parametrize("added", ["word", "beacon"])
 def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, known: str, added: str) -> None:
-    """The organizer can try words and name beacons until the draw suits."""
+    """An organizer who knows one value can try further words or beacons until a draw suits."""
     given = {
         "word": lambda player: (f"pledge-word {player} --digest {OTTER}", f"open-words {player}=otter"),
         "beacon": lambda player: (
@@ -339,7 +341,7 @@ def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, know
     "line", ["drop Di --yes", "disqualify Di --yes", "retract 5", "award-byes Di --reason kind"]
 )
 def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed: Type, line: str) -> None:
-    """The organizer can try who is registered."""
+    """The organizer can drop or keep a player, whichever draw suits."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed(f"read-beacon {NAMED} {SIGNATURE}")
@@ -354,7 +356,7 @@ def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed:
 def test_divisions_that_are_decided_after_the_beacon_was_read_return_the_choice(
     typed: Type, recorded: Recorded
 ) -> None:
-    """The organizer can try to pair the divisions together or apart."""
+    """The organizer can pair the divisions together or apart, whichever draw suits."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed(f"read-beacon {NAMED} {SIGNATURE}")
@@ -374,7 +376,7 @@ def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed
 
 @pytest.mark.parametrize("after", [("retract 6", "open-words Bo=otter"), ()], ids=["taken back", "never opened"])
 def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[str, ...]) -> None:
-    """The organizer can try which pledged words to use."""
+    """The organizer can use or leave out pledged words, whichever draw suits."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed(f"pledge-word Bo --digest {OTTER}")
     with freeze_time("2026-01-01"):
@@ -481,7 +483,7 @@ def test_a_beacon_that_was_out_when_it_was_named_is_found(typed: Type, recorded:
 
 
 def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
-    """A person who can leave a word out can choose the draw."""
+    """The organizer named a beacon and paired without reading it, so the draw does not depend on the beacon."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
         typed("pair")

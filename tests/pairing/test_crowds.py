@@ -1,4 +1,4 @@
-"""Crowds, compared with the matching of all players: a few representatives must give the same result."""
+"""Crowds: a few stand-ins for a large group of players must give the same pairing as all players of the group."""
 
 import random
 

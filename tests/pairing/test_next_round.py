@@ -95,9 +95,7 @@ def next_rounds(rulebook: str, sheet: str) -> list[tuple[set[str], str]]:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009", "ashes-2022"])
 def test_chance_gives_the_bye_to_a_player_with_the_fewest_points(rulebook: str) -> None:
-    """Without this test, no test would fail if the player with the most wins, the lowest rank or the lowest number
-    got the bye.
-    """
+    """The bye never depends on wins, rank or number: a draw gives it to B or F, who have the fewest points."""
     assert {bye for _, bye in next_rounds(rulebook, NINE)} == {"B", "F"}
 
 

@@ -51,8 +51,8 @@ def test_each_player_who_was_passed_over_has_a_reason(event: Play, rulebook: str
 
 
 def test_a_player_who_came_down_can_be_second_at_the_table(event: Play) -> None:
-    """POL-SWR-DOUBLE-DOWN = any: the player can be anywhere in the pile, and the first player of the pile
-    chooses.
+    """POL-SWR-DOUBLE-DOWN = any: a player paired down can be anywhere in the drawn pile, whose first player gets
+    an opponent.
     """
     stood_behind = 0
     for chance in range(6):

@@ -64,7 +64,7 @@ def outcomes(field: Field, *, allowed: int = 0) -> list[Outcome]:
 
 
 def worth(field: Field, outcome: Outcome) -> list[list[int]]:
-    """Return the counts that decide between pairings: a second version of the docstring of Floats."""
+    """Return the counts that decide between two pairings, computed as the docstring of Floats defines them."""
     bye, pairs = outcome
     taken_first = isinstance(field.bye, ByeTakenFirst) or field.divisions is not None
     groups = [[player for player in group if player != bye or not taken_first] for group in field.groups]
@@ -118,8 +118,8 @@ def random_field(chance: random.Random) -> Field:
 
 
 def divided_field(chance: random.Random) -> Field:
-    """Return eight players in one or two groups. One to three are juniors who have met each other, because five
-    masters are enough for a crowd.
+    """Return eight players in one or two groups. One to three players are juniors, who have met each other; the
+    other five or more are masters, enough for a crowd.
     """
     players = chance.sample(range(20), 8)
     juniors = players[: chance.randint(1, 3)]
@@ -169,7 +169,9 @@ def test_the_optimum_equals_that_of_an_enumeration(seed: int, made: Callable[[ra
 def test_the_choice_is_the_first_in_the_order_of_the_draw(
     seed: int, made: Callable[[random.Random], Field]
 ) -> None:
-    """The rule in `piles` is applied to the enumerated optimum, because the way of computing must not matter."""
+    """The test applies the rule in `piles` to all optimal pairings, because the engine must choose as the rule
+    says.
+    """
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(120 if made is random_field else 60):
         field = made(chance)

@@ -13,7 +13,7 @@ CRITICAL = {2: 13.816, 4: 18.467, 8: 26.124, 11: 31.264, 14: 36.123}
 
 
 def order(players: range, seed: int, group: int = 0) -> list[int]:
-    """Return the players by successive 64-bit words of SHAKE-256 (design, section 8)."""
+    """Return the players in the order of their 64-bit words of SHAKE-256, as docs/chance.md defines a draw."""
     words = shake_256(f"{seed}|{group}".encode()).digest(8 * len(players))
     return sorted(players, key=lambda player: words[8 * (player - players.start) :][:8])
 

@@ -1,4 +1,4 @@
-"""Random small fields: the engine, compared with the page that recomputes, and its shortcut, compared with the full
+"""Random small fields: the engine is compared with docs/recompute_pairings.py, and its shortcut with the full
 search.
 """
 
@@ -63,7 +63,7 @@ def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
 
 
 def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
-    """Return the page's tables and bye for a field. Return None if the page finds no pairing."""
+    """Return the tables and the bye that docs/recompute_pairings.py finds for a field, or None if it finds none."""
     on_page = page.Field(found.groups, found.met, found.divisions, found.any_may_go_down_twice, found.seed)
     taken_first = isinstance(found.bye, ByeTakenFirst)
     if isinstance(found.bye, ByeTakenFirst):

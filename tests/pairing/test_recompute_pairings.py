@@ -43,7 +43,7 @@ READINGS = [
 def recomputed(
     played: Event | DividedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Return the page's verdict on an event. The page runs with the standard library alone."""
+    """Return the verdict of docs/recompute_pairings.py, which runs with the standard library alone, on an event."""
     log = folder / "log.jsonl"
     log.write_text("".join(f"{entry.model_dump_json()}\n" for entry in entries or played.draft.entries), "utf-8")
     return subprocess.run(  # noqa: S603 - our own page, on our own file

@@ -28,7 +28,7 @@ def seats(desk: Desk, round_: int) -> dict[int, list[str]]:  # noqa: F811
 
 @pytest.fixture
 def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
-    """Nine players of an announced event. With its secret, P1 and P9 do not meet."""
+    """Nine players of an announced event. With the event's secret, P1 and P9 do not meet."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     Path("field.csv").write_text("name,DCI\n" + "".join(f"P{n},100{n}\n" for n in range(1, 10)), "utf-8")
     done(desk, "open Cup -b l5r-2018", "register --csv field.csv", "announce --rounds 3 --structure custom")
@@ -157,7 +157,9 @@ def test_a_match_of_a_bracket_has_its_table_number_everywhere(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
-    """Once, sheets named the game, a note named the fixed table, and `report` refused the table."""
+    """Once, sheets printed the number of the game, a note printed the fixed table, and `report` refused that
+    table.
+    """
     top = in_the_cut(nine)
     done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
     tables = bracket_tables(nine)

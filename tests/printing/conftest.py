@@ -58,7 +58,7 @@ Printed = Callable[..., Paper]
 
 @pytest.fixture(scope="session")
 def printed() -> Printed:
-    """Print a document in a composition. The record has the names of the players."""
+    """Print a document as one kind of sheet. The names of the players come from `record`."""
 
     def run(
         composition: printing.Composition,

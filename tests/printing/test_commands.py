@@ -57,7 +57,7 @@ def test_a_printed_sheet_is_a_file_with_the_name_of_the_event(
 
 
 def test_a_score_card_calls_an_empty_place_of_a_bracket_no_pass(typed: Typed) -> None:
-    """A PASS gives 3 points (SWR-POINTS), an empty place gives none."""
+    """A player who passes a Swiss round gets 3 points (SWR-POINTS); an empty place in a bracket gives none."""
     ledger = ("--ledger", "street.ledger")
     typed("open", "Street", "-b", "street-warriors-2004", *ledger)
     typed("register", "Ann", *ledger)
@@ -148,7 +148,9 @@ def test_a_table_is_not_written_as_a_pdf(typed: Typed) -> None:
 
 
 def test_printed_standings_say_that_they_have_changed_since_the_posting(typed: Typed, run_cli: RunCli) -> None:
-    """The sheet stays as it was posted, because its tree head proves it. The terminal names the change."""
+    """The sheet prints the posted standings, which its tree head proves. The terminal warns that they have
+    changed.
+    """
     typed("report", "1", "a", "2", "a")
     typed("post", "--role", "organizer")
     words = ("print", "standings", "--out", "wall.pdf")

@@ -1,4 +1,4 @@
-"""Chance that anyone can check. The tests write the same steps again with only hashlib."""
+"""Draws that anyone can check: the tests compute each draw again with only hashlib."""
 
 from __future__ import annotations
 
@@ -45,9 +45,7 @@ def _hmac_sha256(key: bytes, message: bytes) -> bytes:
 
 
 def _order(seed: bytes, players: list[int]) -> list[int]:
-    """Return the players by successive eight-byte words of SHAKE-256. Players get their words in order of
-    registration.
-    """
+    """Return the players sorted by eight-byte words of SHAKE-256, which they get in order of registration."""
     stream = hashlib.shake_256(seed).digest(8 * len(players))
     dealt = enumerate(sorted(players))
     words = {player: int.from_bytes(stream[8 * index :][:8], "big") for index, player in dealt}

@@ -63,7 +63,7 @@ def test_later_rounds_are_not_in_the_crosstable(replay: Replay) -> None:
 
 
 def test_elimination_games_are_not_in_the_table(replay: Replay) -> None:
-    """PKM-3.1.5.1-WP, reading c, and rules C-27: the cut freezes Swiss totals."""
+    """PKM-3.1.5.1-WP, reading c: games after the cut change no Swiss points and no tiebreakers."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D modified-win\ncut 2\nelimination 1\n C > A\n"
     )

@@ -66,7 +66,7 @@ round 3
 
 
 def test_two_players_are_first_separated_head_to_head(replay: Replay) -> None:
-    """ASH-TB1-H2H: D's opponents have more wins (4 and 3) and more blood points (68 and 51)."""
+    """ASH-TB1-H2H: E beat D, so E ranks above D, although D's other tiebreakers are better."""
     record = replay(E_BEAT_D).draft.record
     assert _places(record, standings(record)) == ["1 F", "2 E", "3 D", "4 B", "5 A", "6 C"]
     e, d = ({row.player: row for row in standings(record).rows}[number] for number in (5, 4))
@@ -75,7 +75,7 @@ def test_two_players_are_first_separated_head_to_head(replay: Replay) -> None:
 
 
 def test_the_opponent_of_an_absent_player_gets_all_blood_points(replay: Replay) -> None:
-    """ASH-TB3-BP: a no-show counts as a win, and its winner scores like any other."""
+    """ASH-TB3-BP: a player whose opponent does not appear wins with all blood points."""
     record = replay("rulebook ashes-2022\nplayers A B C D\nround 1\n  A > B no-show\n  C > D (7)\n").draft.record
     blood = {row.player: row.tiebreaks["blood_points"] for row in standings(record).rows}
     assert blood == {1: 25, 2: 0, 3: 25, 4: 7}
@@ -126,7 +126,7 @@ def test_a_round_in_progress_is_left_out_until_every_slip_is_in(replay: Replay) 
 
 
 def test_a_disqualified_player_is_last_and_has_no_place(replay: Replay) -> None:
-    """L5R-IV.2-DQ: matches that were played count for the opponents, and lower players move up."""
+    """L5R-IV.2-DQ: games against the disqualified player still count, and lower players move up."""
     sheet = "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n"
     fair, foul = (replay(text).draft.record for text in (sheet, sheet + "disqualify A\n"))
     table = standings(foul)

@@ -242,7 +242,7 @@ round 5
 
 
 def test_a_tie_that_floats_would_break_stays_a_tie(replay: Replay) -> None:
-    """D and G have 32/5 each. Floats that are rounded at each step give one of them a smaller number."""
+    """D and G both have 32/5. Computed with floats, one of the two numbers would be smaller."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
     schedule = _tiebreaks(record, record.rulebook, 5).column(NUMERIC["strength_of_schedule"])

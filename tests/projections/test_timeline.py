@@ -130,7 +130,7 @@ def _facts(fact: AnyFact, _: Record) -> list[AnyFact]:
 
 
 def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
-    """Return the length of the log, and its last entry."""
+    """Return the position that a past round ends with, and the kind of the entry there."""
     draft = replay(sheet).draft
     position = position_when_known(draft.record, draft.entries, round_)
     return position, draft.entries[position - 1].fact.kind

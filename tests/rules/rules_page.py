@@ -35,7 +35,9 @@ class Evidence:
 
     @cached_property
     def _named(self) -> list[tuple[str, str]]:
-        """Each test with its name in the spelling of the vectors, without the tests of this folder."""
+        """The node id of each test outside this folder, and the same id in capitals with dashes, as ids of
+        vectors are written.
+        """
         named = (node for node in self.nodes if not node.startswith("tests/rules/"))
         return [(node, node.upper().replace("_", "-")) for node in named]
 
@@ -52,7 +54,7 @@ class Evidence:
         )
 
     def tests_of(self, rule: str) -> Iterator[tuple[str, list[str]]]:
-        """Yield each entry of `shown_by` for a rule with its tests. The tests are empty if none exists."""
+        """Yield each entry of `shown_by` for a rule with a list of its tests, which is empty if no test exists."""
         for shown in self.shown_by.get(rule, []):
             if "::" in shown:
                 node = f"tests/{shown}"

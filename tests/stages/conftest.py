@@ -75,7 +75,7 @@ class Event(DraftedEvent):
             self.report(table, self.round().tables[table].index(self.number(name)), stage="elimination")
 
     def knock_out(self, *rounds_: str) -> None:
-        """Pair and play elimination rounds. Each is given by its winners."""
+        """Pair and play elimination rounds. Each argument names the winners of one round."""
         for winners in rounds_:
             self.pair()
             self.wins(winners)

@@ -912,7 +912,7 @@ def test_a_drawn_bracket_that_continues_by_hand_with_other_games_is_a_departure(
 
 @pytest.mark.finding("S-M1")
 def test_a_division_without_a_cut_has_an_uneven_share() -> None:
-    """A share of zero is the most unequal one, and no table gives zero for so many players."""
+    """Only the juniors get a cut, although the other divisions have as many players."""
     event = divided(junior=32, senior=32, masters=32)
     ask = partial(
         structures.AnnounceStructure, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8}

@@ -26,7 +26,7 @@ RULEBOOKS = sorted(shipped_rulebooks())
 
 
 def qualified(start: Start, rulebook: str) -> Event:
-    """Six players ranked by name. Four of them go on."""
+    """Six players ranked by name, of whom four make the cut."""
     event = start(rulebook, FIELD)
     event.ranked(FIELD)
     event.decide(cuts.make_cut, size=4, deviating=True)
@@ -91,7 +91,7 @@ def test_a_disqualified_winner_of_the_final_is_not_champion(start: Start, rulebo
 @pytest.mark.finding("L-W11")
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_a_cut_that_contradicts_the_standings_is_named_before_the_bracket(start: Start, by_hand: bool) -> None:
-    """The best player's disqualification is retracted after the cut."""
+    """The disqualification of the best player is retracted after the cut, so the cut lacks this player."""
     event = start("l5r-2018", FIELD)
     event.ranked(FIELD)
     event.disqualify("A")

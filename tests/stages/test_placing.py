@@ -17,7 +17,7 @@ SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
 
 def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, *, playoff: bool = False) -> Event:
-    """Nine players ranked by the Swiss rounds. Eight of them go on. Each player is named after the seed."""
+    """Nine players ranked by the Swiss rounds, of whom eight make the cut. Each player is named after the seed."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
         event.decide(structures.AnnounceStructure, deviating=True, rounds=8, cut=8, playoff=True)

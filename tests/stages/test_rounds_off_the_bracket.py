@@ -271,7 +271,7 @@ def ways_to_end(event: Event) -> dict[str, tuple[Rule, dict[str, object]]]:
 def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
     start: Start, rulebook: str, way: str
 ) -> None:
-    """Once a concession, a penalty, a lost card and counts at time ended it, and nobody was asked why."""
+    """Once, a concession, a penalty, a lost card and counts at time could end such a final without a reason."""
     event, out, in_ = corrected(start, rulebook, played=False)
     found = ways_to_end(event)
     if way not in found:
@@ -329,7 +329,9 @@ def taken_back(event: Event) -> None:
 
 
 def of_hands(start: Start, rulebook: str) -> Event:
-    """A final by hand, in a stage without a drawn bracket: A and B won the semifinals, C and D lost."""
+    """Semifinals and a final that were paired by hand, without a drawn bracket: A and B won the semifinals, C and
+    D lost.
+    """
     event = after_cut(start, "A B C D", rulebook)
     event.decide(by_hand((1, 4), (2, 3)))
     favourites(event)
@@ -340,7 +342,7 @@ def of_hands(start: Start, rulebook: str) -> Event:
 
 @every_rulebook
 def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Start, rulebook: str) -> None:
-    """Once it said that the Swiss rounds are over, and not what to do."""
+    """Once, the refusal said that the Swiss rounds are over, and did not say what to do."""
     repair = partial(repairs.ChooseRepair, choice="minimal")
     event, out, in_ = corrected(start, rulebook, played=False)
     assert event.refusal(repair) == (
@@ -362,7 +364,7 @@ def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Sta
 def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
     start: Start, rulebook: str, *, played: bool
 ) -> None:
-    """Once the winner of the final was the champion, although the player had lost the semifinal."""
+    """Once, a player became champion who had lost the corrected semifinal."""
     event = of_hands(start, rulebook)
     if played:
         favourites(event)
@@ -388,7 +390,7 @@ def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
 
 @every_rulebook
 def test_a_stage_by_hand_that_follows_the_results_has_a_champion(start: Start, rulebook: str) -> None:
-    """The losers of the semifinals play beside the final."""
+    """The losers of the semifinals play for third place at the same time as the final."""
     event = after_cut(start, "A B C D", rulebook)
     event.decide(by_hand((1, 4), (2, 3)))
     favourites(event)
@@ -424,7 +426,7 @@ def test_a_match_for_third_place_of_others_decides_no_place(start: Start) -> Non
 
 
 def test_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
-    """Once 3rd and 4th place followed the seeds in a stage without a drawn bracket."""
+    """Once, the seeds decided 3rd and 4th place if no bracket was drawn."""
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(
         structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True

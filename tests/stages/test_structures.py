@@ -245,7 +245,7 @@ def test_the_structure_counts_the_players_present_for_round_1(
 
 @pytest.mark.parametrize(("rulebook", "asked"), [("l5r-2018", 4), ("ashes-2022", 5)])
 def test_a_log_from_before_the_choice_keeps_both_ways_to_count_players(rulebook: str, asked: int) -> None:
-    """Once such a log of 17 registered and 16 present players had a departure that its program did not see."""
+    """Once, `integrity` listed a departure in an older log of 17 registered and 16 present players."""
     law = "".join(line for line in rulebook_text(rulebook).splitlines(True) if not line.startswith("registered ="))
     assert law != rulebook_text(rulebook)
     draft = Draft(TOURNAMENT)
@@ -388,7 +388,7 @@ def test_a_departure_from_the_rulebook_is_marked(
 def test_the_refusal_names_what_departs_and_no_other_rule(
     start: Start, rulebook: str, asked: dict[str, object], why: str
 ) -> None:
-    """Many documents say nothing of prizes. There an announcement without them departs from no rule."""
+    """Many documents do not mention prizes, so an announcement without prizes departs from no rule."""
     assert start(rulebook, 17).refusal(structures.AnnounceStructure, **asked).startswith(why)
 
 
@@ -531,6 +531,6 @@ def test_where_the_document_has_no_row_the_host_chooses_the_structure(
 
 
 def test_where_the_document_has_every_structure_a_custom_one_is_a_departure(start: Start) -> None:
-    """L5R-V.3-CUSTOM: only some tiers have their own structure."""
+    """L5R-V.3-CUSTOM: only events of some tiers may choose a custom structure."""
     event = start("l5r-2018", "A B C")
     assert "give a reason to deviate" in event.refusal(structures.AnnounceStructure, style="swiss", rounds=5)

@@ -23,7 +23,7 @@ MAY_RECORD_NOTHING = {"draw-ties", "check-in"}
 
 
 class Checks:
-    """What is known about an event, and the checks that follow from it."""
+    """What a storm knows about an event, and the checks of this knowledge."""
 
     def __init__(self, hands: Hands, folder: Path) -> None:
         self.hands, self.folder = hands, folder

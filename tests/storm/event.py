@@ -51,7 +51,7 @@ def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], 
 
 
 class Storm(RuleBasedStateMachine):
-    """An event. The same choices give the same commands. No choice decides when a process is killed."""
+    """An event. The same choices give the same commands, but not the same moments at which a process is killed."""
 
     nursery: ClassVar[Nursery]
     # Makes an empty place for the ledger of each event.
@@ -88,7 +88,7 @@ class Storm(RuleBasedStateMachine):
         return f"storm-{self._number}"
 
     def look(self, chance: Random) -> Situation:
-        """Begin a step. This chance decides everything in it."""
+        """Begin a step in which `chance` decides everything."""
         self.hands.chance = chance
         self.situation = Situation(self.record, chance, self._number)
         return self.situation
@@ -216,7 +216,7 @@ class Storm(RuleBasedStateMachine):
     # -- how it is done
 
     def give(self, act: Act, way: str | None = None) -> None:
-        """Give a command. If it is refused without a reason, sometimes give it again with one."""
+        """Give a command. If the program asks for a reason, sometimes give the command again with a reason."""
         way = way or self._way(act)
         ended = self._carry(act, self.name(), None, way)
         asks = ended.how == "refused" and "reason" in ended.said

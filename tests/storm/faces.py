@@ -52,7 +52,7 @@ Document = dict[str, Any]
 
 
 def need_alike(hands: Hands, record: Record, folder: Path) -> None:
-    """Assert that every face shows the same. PDFs are compared only now and then, and written to the folder."""
+    """Assert that every face shows the same standings, places and tables. Only some calls also compare PDFs."""
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
@@ -123,7 +123,7 @@ def _is_over(record: Record) -> bool:
 def soon(check: Callable[[], None]) -> None:
     """Wait until a page shows another process's entry, after the server has looked at the file again.
 
-    Only pauses count towards the limit. On a busy machine, checks that use the same server take longer.
+    Only the pauses count towards the time limit, because the checks take longer on a busy machine.
     """
     for _ in range(round(LOOKS * Settings().watch_seconds / PAUSE)):
         with suppress(AssertionError):

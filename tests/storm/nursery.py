@@ -1,4 +1,5 @@
-"""A nursery: a process that was forked before any ledger was opened, and that forks the commands of a storm.
+"""A nursery: a process that is forked before a ledger is opened, and that forks a process for each command of a
+storm.
 
 An open SQLite connection does not survive a fork. The storm itself keeps ledgers open, so it cannot fork.
 """

@@ -104,7 +104,7 @@ class Situation:
         return Act("report-slip", {"table": self.one(self.open_tables), "outcome": self.outcome})
 
     def tend(self) -> Act:
-        """Return what a round needs besides its slips."""
+        """Return a command that a round in progress may need, other than a slip."""
         assert self.round is not None
         table = self.one(self.open_tables)
         two = self.round.tables[table]

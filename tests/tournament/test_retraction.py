@@ -418,7 +418,7 @@ def test_a_drop_is_not_restored_after_the_player_was_paired(play: Play, refused:
 
 
 def test_a_pairing_is_restored_under_its_own_cut(play: Play) -> None:
-    """Some older logs have a Swiss round that was undone while its cut counted."""
+    """In some older logs, a Swiss round was undone although the cut made after the round still counted."""
     draft = play(CUT)
     pairing = last(draft, "round-paired").position
     [undone] = draft.decide(lambda _: [EntryRetracted(retracts=pairing, undo=True)])

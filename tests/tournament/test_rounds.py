@@ -140,7 +140,7 @@ LOWEST = "players A B C D\nround 1\n  A > B\n  D > C modified-loss\ndrop D\n"
 
 
 def test_the_bye_passes_over_the_lowest_player_to_avoid_a_rematch(play: Play) -> None:
-    """L5R-IV.2a-BYE, and POL-L5R-BYE with its default."""
+    """L5R-IV.2a-BYE, under the default of POL-L5R-BYE."""
     draft = play(f"rulebook l5r-2018\n{LOWEST}")
     draft.decide(pair)
     assert [bye.player for bye in latest(draft).byes] == [B]
@@ -396,7 +396,7 @@ def test_table_numbers_begin_in_the_highest_group(play: Play) -> None:
 
 
 def test_players_with_equal_points_meet_in_round_2(play: Play) -> None:
-    """L5R-IV.2a-GROUP: this test is needed, because the test above also passes if the top meets the bottom."""
+    """L5R-IV.2a-GROUP: every table of round 2 has two winners or two losers of round 1."""
     draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
     draft.decide(pair)
     report_the_rest(draft)

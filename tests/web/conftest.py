@@ -133,9 +133,7 @@ def window() -> Chromium:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests with a browser one after the other, because asyncio runs nothing else while a browser is
-    open.
-    """
+    """Sort the tests with a browser together, because asyncio runs nothing else while a browser is open."""
     items.sort(key=_has_window)
 
 

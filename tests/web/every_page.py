@@ -78,7 +78,7 @@ class Shown:
     links: tuple[str, ...]  # the personal links of the last table's players, and of one player at the table before
 
     def visited(self, page: Page) -> Iterator[str]:
-        """Bring the page to each of the event's pages in turn, and yield the name of each."""
+        """Open each page of the event in turn, and yield its name."""
         yield from self._looked_at(page, HALL)
         if self.moment != "before":
             yield from self._looked_at(page, ONCE_PLAYED)

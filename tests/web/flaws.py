@@ -3,8 +3,8 @@
     python -m tests.web.flaws [--players N ...] [--width N ...] [--language de ...] [--page NAME ...]
 
 Each event has 8, 40 or 300 players, and is shown before round 1, during play and after the end. Each page is
-measured at four widths, in light and dark mode, in English and German. Each flaw is one line. The exit code is 1 if
-any flaw was found.
+measured at four widths, in light and dark mode, in English and German. The command prints each flaw in one line.
+The exit code is 1 if any flaw was found.
 """
 
 from __future__ import annotations

@@ -156,7 +156,9 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
 def test_undo_at_a_terminal_takes_back_no_action_of_the_server(
     browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The server and the terminal used the same station, and `undo` took back the server's slip."""
+    """Once, the server and the terminal were the same station, so `undo` at the terminal took back the server's
+    slip.
+    """
     terminal = at_terminal(ledger)
     terminal("report", "1", "a")
     assert browser.post(commands, json={"kind": "report-slip", "table": 2, "outcome": "b"}).status_code == 200
@@ -190,7 +192,7 @@ def test_the_description_names_every_command(browser: Browser) -> None:
 
 
 def _unions(part: Any) -> list[dict[str, Any]]:
-    """Return every union of the description whose models one field distinguishes."""
+    """Return every union of models in the API's description that one field tells apart."""
     inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []
     own = [part["discriminator"]] if isinstance(part, dict) and "mapping" in part.get("discriminator", {}) else []
     return own + [found for one in inner for found in _unions(one)]
@@ -235,7 +237,7 @@ def test_a_visitor_who_sends_many_false_keys_has_to_wait(browser: Browser) -> No
 
 
 def test_the_token_of_a_player_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
-    """These pages show the staff reasons, years of birth and contacts."""
+    """The pages of the desk show reasons, years of birth and contacts, which are only for the staff."""
     key = SigningKey.generate("organizer")
     at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
     said = {"role": "player", "actor": "Ann", "station": "phone", "issued": now(), "not_before": now()}

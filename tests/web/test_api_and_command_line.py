@@ -228,7 +228,7 @@ def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> Non
 
 @pytest.fixture(autouse=True)
 def _strangers_are_patient(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """Raise the limit of questions for strangers, because here a stranger asks everything."""
+    """Reset the count of a stranger's requests, because here a stranger asks for every path."""
     for browser, _ in browsers.values():
         browser.app.state.reads._seen.clear()  # type: ignore[attr-defined] # noqa: SLF001 - of the application
 

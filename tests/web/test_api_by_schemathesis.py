@@ -57,7 +57,7 @@ def _play(ledger: Path) -> None:
 
 
 def _way(case: Any) -> Hashable:
-    """Return how a request is wrong or right: the kind of command, and the wrong field."""
+    """Return the kind of command, the scenario and the wrong field of a request."""
     about = case.meta.phase.data
     command = case.body.get("kind") if isinstance(case.body, dict) else type(case.body).__name__
     return str(command), getattr(about, "scenario", None), getattr(about, "parameter", None)
@@ -85,9 +85,7 @@ def test_no_request_breaks_the_server(case: Any, served: tuple[str, str, request
 def test_no_kind_of_wrong_or_right_request_breaks_the_server(
     found: Any, served: tuple[str, str, requests.Session]
 ) -> None:
-    """All commands' fields get the same invalid values, and the same line of code refuses them. Therefore a few
-    requests are enough.
-    """
+    """The same code refuses invalid fields of every command, so a few requests of each kind are enough."""
     operation = found.ok()
     generation = API.config.generation_for(operation=operation, phase="coverage")
     sent: Counter[Hashable] = Counter()

@@ -520,7 +520,7 @@ def test_the_keyboard_alone_pastes_and_registers_a_roster(window: Browser, tmp_p
 
 
 def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> None:
-    """Pair the next round. `says` is whether the page shows objections."""
+    """Pair the next round. `says` is what the page says about objections."""
     desk.goto(f"{home}/rounds")
     expect(desk.get_by_text(says)).to_be_visible()
     if says != "No objections":
@@ -565,7 +565,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
 
 
 def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
-    """A database that waits for an absent standby is as slow: the slip is sent but not confirmed."""
+    """The slip is sent but not confirmed, as when a database waits for an absent standby."""
     held: list[Route] = []
     station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - playwright needs a function of Python
     type_slip(station, 1, "1")

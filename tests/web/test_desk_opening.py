@@ -87,7 +87,9 @@ def test_the_log_has_the_chosen_policy(host: Browser, empty: Path) -> None:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, rulebook: str) -> None:
-    """This includes opening a tournament, the page of an open one, and the API."""
+    """Three places explain every policy: the form that opens a tournament, the page of an open tournament, and
+    the API.
+    """
     pages = [host.get("/new", params={"rulebook": rulebook}).text]
     answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
     pages.append(host.get(answer.url.path.replace("players", "event")).text)

@@ -198,8 +198,8 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
 
 
 def test_the_roster_that_was_checked_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
-    """Meanwhile another desk registers one of the names. The roster is checked again, and never registered in
-    part.
+    """Another desk registers one of the names meanwhile. The desk then checks the roster again and registers
+    nobody.
     """
     _, shown = check(browser, desk, "Bo\nCy")
     at_terminal(ledger)("register", "Cy")

@@ -63,7 +63,7 @@ def fresh(hall: Browser, address: str) -> str:
 
 
 def to_the_end(regional: Path) -> None:
-    """Each division is cut to two players and plays its final. The event is closed: Bo and Cy win."""
+    """Cut each division to two players, play the finals, which Bo and Cy win, and close the event."""
     terminal = at_terminal(regional)
     terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     terminal("pair")
@@ -163,7 +163,9 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
 
 @pytest.mark.finding("B-8")
 def test_an_empty_field_never_starts_a_round_without_a_clock(tmp_path: Path) -> None:
-    """The field is required if the rulebook gives no length. Start is offered until the clock runs."""
+    """The field for the minutes is required if the rulebook gives no length. The page offers Start until the
+    clock runs.
+    """
     path = tmp_path / "cup.ledger"
     terminal = at_terminal(path)
     terminal("open", "Cup", "-b", "pokemon-2009")

@@ -1,5 +1,5 @@
-"""No page clips text, scrolls sideways, is pale, or is too large. This is a share of `python -m
-tests.web.flaws`.
+"""No page clips text, scrolls sideways, is pale, or is too large. `python -m tests.web.flaws` checks more sizes,
+languages and events than these tests.
 """
 
 from __future__ import annotations

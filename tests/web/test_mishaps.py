@@ -47,7 +47,7 @@ class BrowserDesk:
         self.confirm()
 
     def confirm(self) -> None:
-        """Record what a preview shows, and check that it is recorded."""
+        """Confirm a preview if one is shown, and check that the entry is recorded."""
         record, recorded = self.page.get_by_role("button", name="Record it"), self.page.locator(".done")
         expect(record.or_(recorded)).to_be_visible()
         if record.is_visible():
@@ -215,7 +215,9 @@ def play_round_two(desk: BrowserDesk) -> None:
 
 
 def test_an_event_in_the_browser_survives_every_mishap(desk: BrowserDesk, path: Path) -> None:
-    """Only the command line can erase names."""
+    """The event has every mishap of `tests/cli/test_mishaps.py` except an erasure, which only the command line
+    can make.
+    """
     desk.do(
         "event",
         "announce-structure",

@@ -369,7 +369,9 @@ def test_a_claim_from_a_page_of_the_earlier_round_is_refused(
 
 
 def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
-    """The same two players meet again at the same table, and have not played yet."""
+    """A claim is about the round that was undone. The same players meet again at the same table, and have not
+    played yet.
+    """
     terminal = at_terminal(ledger)
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")

@@ -1,4 +1,4 @@
-"""Web Push: a phone whose page is closed gets each new round, and only this phone can read the message."""
+"""Web Push: a phone whose page is closed gets each new round, and only that phone can read the message."""
 
 from __future__ import annotations
 

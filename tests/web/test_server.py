@@ -58,7 +58,7 @@ def test_the_server_shows_entries_of_another_process(browser: Browser, home: str
 
 
 def _until_seen(browser: Browser, home: str) -> None:
-    """Make the server look at the ledger now instead of some time later."""
+    """Make the server look for new entries in the ledger at once."""
     office: Office = browser.app.state.office  # type: ignore[attr-defined]  # the client calls it an ASGI app
     assert browser.portal is not None
     browser.portal.call(office.look)

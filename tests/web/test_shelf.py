@@ -1,4 +1,4 @@
-"""The shelf: its answers equal those of the application."""
+"""The shelf (the server's store of finished answers) gives the same answers as the application."""
 
 from __future__ import annotations
 

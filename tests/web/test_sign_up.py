@@ -140,7 +140,7 @@ def test_the_membership_number_comes_with_the_person(ledger: Path, phone: PhoneO
 def test_the_desk_sees_a_membership_number_that_another_player_has(
     ledger: Path, phone: PhoneOf, waiting: Desk
 ) -> None:
-    """The phone hears nothing about other players' numbers."""
+    """The phone shows nothing about the membership numbers of other players."""
     at_terminal(ledger)("correct-player", "Ann", "--set", "membership=4711")
     cy = phone()
     taken = "Cy would have the number 4711 of Ann (#1): correct one of them"

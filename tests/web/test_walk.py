@@ -45,7 +45,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
-    """Walk once through all pages: the finished store championship, and its desk in round 5."""
+    """Walk once through all pages of the finished store championship, and through its desk in round 5."""
     room, walk = tmp_path_factory.mktemp("walk"), Walk()
     finished = room / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(finished)]) == 0

@@ -1,4 +1,6 @@
-"""A worker records waiting slips in one transaction. If that fails, it records each by itself."""
+"""A worker records waiting slips in one transaction. If the transaction fails, the worker records each slip by
+itself.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Walk a page without a mouse, magnified, or in other colours, and list the problems.
 
-The page itself measures each criterion, with tests/web/walk.js. First add that script to the browser's context.
+The page itself measures each criterion, with tests/web/walk.js. Add tests/web/walk.js to the browser's context
+first.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def walker(browser: Browser) -> BrowserContext:
 
 
 def walked(page: Page) -> Findings:
-    """Return the problems of the current page, by criterion. Afterwards every part that can be opened is open."""
+    """Return the problems of the current page, by criterion. Afterwards every menu and section that can be opened
+    is open.
+    """
     page.evaluate("walk.open()")
     found: Findings = {"keyboard": by_keyboard(page)}
     found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
@@ -87,6 +90,6 @@ def alike(page: Page) -> list[str]:
 
 
 def states_met(page: Page) -> set[str]:
-    """Return the states on a page, so that no state is judged that never occurred."""
+    """Return the states that occur on a page, because a test may judge only states that occurred."""
     met: list[str] = page.evaluate("states => walk.met(states)", [list(state) for state in STATES])
     return set(met)
