@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from matchledger.commands.registry import COMMANDS
 from matchledger.commands.tournaments import OpenTournament
-from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
+from matchledger.events import KINDS, NamesHandedOut, RepairChoice, Role, TieResolved
 from matchledger.events.conduct import Damage, Offence, Office
 from matchledger.events.phones import Answer
 from matchledger.events.stages import DrawMethod
@@ -89,7 +89,7 @@ def _data() -> Iterator[str]:
         yield from (Readings.decides(reading), *Readings.meanings(reading).values())
     for values in (Role, Office, Answer, Damage, Offence, RepairChoice, CardOutcome, Status, Verdict):
         yield from get_args(values)
-    yield from (method.replace("-", " ") for method in get_args(DrawMethod))
+    yield from (name.replace("-", " ") for name in (*get_args(DrawMethod), *KINDS))
     for model, field in ((TieResolved, "method"), (NamesHandedOut, "form")):
         yield from get_args(model.model_fields[field].annotation)
     models: list[type[BaseModel]] = [*COMMANDS.values(), OpenTournament]

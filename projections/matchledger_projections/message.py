@@ -89,6 +89,14 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
         values = {name: in_words_of(value, gettext, ngettext) for name, value in self.values.items()}
         return message % values if values else message
 
+    def with_values(self, others: Mapping[str, object]) -> Sentence:
+        """Return this sentence with other values for some of its placeholders."""
+        message = self.message if self.many is None or self.number == 1 else self.many
+        values = {**self.values, **others}
+        made = _sentence(message % values if values else message, self.message, values, self.many, self.number)
+        made.demands = self.demands
+        return made
+
 
 def _has_words(message: str) -> bool:
     """Return whether a pattern has words besides placeholders."""

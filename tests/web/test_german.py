@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.web.conftest import KEY, Browser, at_terminal
 
+from matchledger.events import KINDS
 from matchledger.web.pages.entering import ENTRANCES
 
 GERMAN = {"accept-language": "de-AT,de;q=0.9,en;q=0.5"}
@@ -176,3 +179,27 @@ def test_policies_are_explained_in_german(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/event", headers=GERMAN).text
     assert "<td>Was ein Spieler bekommt, dessen Gegner nicht erschienen ist.<" in page
     assert "<b>loss</b>: Einen Sieg. Der abwesende Spieler verliert und zählt als Gegner.</li>" in page
+
+
+def test_the_log_names_kinds_in_german_and_a_round_once(
+    browser: Browser, commands: str, home: str, desk: str
+) -> None:
+    browser.post(commands, json=SLIP)
+    shown = unescape(browser.get(f"{desk}/log", headers=GERMAN).text)
+    named = re.findall(r'<option value="([a-z-]+)"[^>]*>([^<]+)<', shown[shown.index('id="kind"') :])[: len(KINDS)]
+    assert {kind for kind, _ in named} == set(KINDS)
+    assert [kind for kind, said in named if said == kind.replace("-", " ")] == []
+    assert [said for _, said in named] == sorted(said for _, said in named)
+    rows = re.findall(r'<div class="what">(.*?)</div>.*? · (.*?)</span></span>', shown)
+    assert rows[:2] == [("Tisch 1: Ann schlug Bo", "Ergebnis eingetragen"), (rows[1][0], "Runde gepaart")]
+    public = browser.get(f"{home}log", headers=GERMAN).text
+    assert '<span class="what">Tisch 1: Ann schlug Bo</span>' in public
+
+
+@pytest.mark.parametrize("wanted", ["schlug", "ergebnis eingetragen", "beat", "runde 1, tisch 1"])
+def test_a_search_finds_the_words_of_the_page(
+    browser: Browser, commands: str, desk: str, home: str, wanted: str
+) -> None:
+    browser.post(commands, json=SLIP)
+    for page in (f"{desk}/log", f"{home}log"):
+        assert "Tisch 1: Ann schlug Bo" in browser.get(page, params={"q": wanted}, headers=GERMAN).text, page

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from matchledger.events import Stage
-from matchledger_projections.message import both, sentence
+from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.record.record import Record
 
 
@@ -44,13 +44,30 @@ def opponent_of(record: Record, players: tuple[int, int], player: int) -> str:
 
 
 def round_of(fact: InRound) -> str:
-    if fact.stage == "elimination":
-        return sentence("elimination round %(round)s", round=fact.round)
-    return sentence("round %(round)s", round=fact.round)
+    return _named_round(fact.stage, fact.round)
+
+
+def _named_round(stage: Stage, number: int | None) -> str:
+    if stage == "elimination":
+        return sentence("elimination round %(round)s", round=number)
+    return sentence("round %(round)s", round=number)
 
 
 def match_of(fact: AtTable) -> str:
     return sentence("%(round)s, table %(table)s", round=round_of(fact), table=fact.table)
+
+
+def under_round(said: str, stage: Stage, number: int) -> str:
+    """Return a line as it reads under the heading of its round: a match of that round is named by its table."""
+    if not isinstance(said, Sentence) or not said.values:
+        return said
+    table = said.values.get("table")
+    if said == sentence("%(round)s, table %(table)s", round=_named_round(stage, number), table=table):
+        return sentence("table %(table)s", table=table)
+    shorter = {
+        name: under_round(value, stage, number) for name, value in said.values.items() if isinstance(value, str)
+    }
+    return said.with_values(shorter)
 
 
 def departs(deviations: tuple[str, ...]) -> str:

@@ -55,6 +55,16 @@ def told(text: str, language: str) -> str:
     return text.in_words_of(spoken.gettext, spoken.ngettext)
 
 
+def word_of(name: str) -> Sentence:
+    """Return a name of the program, such as `slip-refused`, as words that can be translated."""
+    return word(name.replace("-", " "))
+
+
+def in_all_languages(*texts: str) -> str:
+    """Return texts in every language, one after the other, so that readers find the words of their own pages."""
+    return " ".join(told(text, language) for text in texts for language in languages())
+
+
 def long_date(day: date, language: str) -> str:
     """Return a date with its weekday, as a language writes it."""
     return format_date(day, "full", locale=language)

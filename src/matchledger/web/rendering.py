@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, partial
 from hashlib import blake2b
@@ -12,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from matchledger.text.translation import languages, long_date, preferred, told, translations
+from matchledger.text.translation import languages, long_date, preferred, told, translations, word_of
 from matchledger.web.chosen import LANGUAGE
 from matchledger.web.naming import named
 from matchledger_projections.message import word
@@ -60,6 +61,7 @@ def _environment(language: str) -> Environment:
     spoken = translations(language)
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
     environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
+    environment.filters["in_words"] = partial(_in_words, language=language)
     environment.filters["day"] = partial(long_date, language=language)
     # Jinja's own filter turns all other letters into small ones.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
@@ -68,6 +70,11 @@ def _environment(language: str) -> Environment:
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment
+
+
+def _in_words(names: Iterable[str], language: str) -> list[tuple[str, str]]:
+    """Return names of the program, such as kinds of entries, each after its words and in the order of the words."""
+    return sorted((told(word_of(name), language), name) for name in names)
 
 
 def clock_time(moment: datetime, form: str = "%H:%M") -> str:

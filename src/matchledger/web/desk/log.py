@@ -13,12 +13,13 @@ from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.player_lookup import has_number, number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
+from matchledger.text.translation import in_all_languages, word_of
 from matchledger.web.desk.asked import AskedLog
-from matchledger.web.desk.corrections import STAGES, entry_lines
+from matchledger.web.desk.corrections import STAGES, EntryLine, entry_lines
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.rendering import Values
-from matchledger_projections.message import sentence
-from matchledger_projections.narration import tell_slip
+from matchledger_projections.message import sentence, word
+from matchledger_projections.narration import tell_slip, under_round
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
@@ -50,7 +51,7 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
     return {
         "asked": asked,
         "groups": [
-            (at, [(line, _match_of(record, line.entry)) for line in those])
+            (at, [(_under(line, at), _match_of(record, line.entry)) for line in those])
             for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
         ],
         "abouts": [
@@ -73,10 +74,14 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
         ],
         "older": asked.continued(found[LINES - 1].position) if len(found) > LINES else None,
         "problem": problem,
-        "kinds": tuple(sorted(KINDS)),
+        "kinds": tuple(KINDS),
         "roles": ROLES,
         "names": names_to_type(record),
     }
+
+
+def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
+    return line if round_ is None else line._replace(said=under_round(line.said, *round_))
 
 
 def _round_at(rounds: Sequence[tuple[int, Stage, int]], position: int) -> tuple[Stage, int] | None:
@@ -146,9 +151,10 @@ def _of_member(ledger: Ledger, tournament: UUID, record: Record, number: str) ->
 
 
 def _holds(record: Record, entry: Entry, about: dict[str, set[int]]) -> bool:
-    said = f"#{entry.position} {in_brief(record, entry.fact)} {entry.fact.kind} {entry.actor} {entry.role}"
-    text = plain_letters(f"{said} {entry.station} {entry.reason or ''}")
-    return all(word in text or entry.position in positions for word, positions in about.items())
+    words = in_all_languages(in_brief(record, entry.fact), word_of(entry.fact.kind), word(entry.role))
+    kind = f"#{entry.position} {entry.fact.kind} {entry.actor} {entry.station} {entry.reason or ''}"
+    text = plain_letters(f"{words} {kind}")
+    return all(asked in text or entry.position in positions for asked, positions in about.items())
 
 
 def _match_of(record: Record, entry: Entry) -> Match | None:

@@ -16,7 +16,7 @@ from matchledger.events import Entry, Stage
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger.text.translation import speaker
+from matchledger.text.translation import in_all_languages, speaker, word_of
 from matchledger.web.public.card import card
 from matchledger.web.public.comparison import STAGES, comparison
 from matchledger.web.public.crossing import crossed
@@ -30,7 +30,8 @@ from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.document import Document
-from matchledger_projections.narration import tell
+from matchledger_projections.message import word
+from matchledger_projections.narration import tell, under_round
 from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
@@ -221,7 +222,7 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     return face.show(
         "log.html",
         hall,
-        parts=[(round_, list(part)) for round_, part in groupby(shown, played)],
+        parts=[(round_, [_under(line, round_) for line in part]) for round_, part in groupby(shown, played)],
         found=len(lines),
         page=page,
         pages=pages,
@@ -232,6 +233,10 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     )
 
 
+def _under(line: LogLine, round_: Round | None) -> LogLine:
+    return line if round_ is None else line._replace(what=under_round(line.what, round_.stage, round_.number))
+
+
 def pages_of_log(hall: Hall) -> int:
     """Return how many pages the whole public log has."""
     return max(1, -(-len(hall.entries) // LOG_LINES))
@@ -239,8 +244,9 @@ def pages_of_log(hall: Hall) -> int:
 
 def _holds(line: LogLine, words: Sequence[str]) -> bool:
     entry = line.entry
-    text = plain_letters(f"#{entry.position} {line.what} {entry.fact.kind} {entry.role} {entry.station}")
-    return all(word in text for word in words)
+    text = in_all_languages(line.what, word_of(entry.fact.kind), word(entry.role))
+    text = plain_letters(f"#{entry.position} {text} {entry.fact.kind} {entry.station}")
+    return all(asked in text for asked in words)
 
 
 class EntriesInWords:
