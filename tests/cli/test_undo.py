@@ -46,6 +46,25 @@ def test_undo_takes_back_the_last_slip_and_redo_restores_it(paired: Desk) -> Non
     assert paired("redo").problem == "station desk has nothing to redo: its last action was not an undo"
 
 
+def test_one_undo_takes_back_all_slips_of_one_line(paired: Desk, desk: Desk) -> None:
+    """Once, a pile of slips needed one `undo` for each slip. At the desk, `u` still takes one slip back."""
+    paired("report 1 a", "undo", "report 1 b 2 b --command-id pile")
+    seen = paired("undo --preview").lines
+    assert [line.partition(" (")[0] for line in seen if line.startswith("Will record")] == [
+        "Will record: entry 10 no longer counts: round 1, table 2: Di beat Cy",
+        "Will record: entry 9 no longer counts: round 1, table 1: Bo beat Ann",
+    ]
+    paired("undo")
+    assert open_tables(paired) == [1, 2]
+    paired("redo")
+    assert open_tables(paired) == []
+    assert "Table 2 is open again" in desk("desk", typed="u\n").out
+    assert open_tables(paired) == [2]
+    paired("undo")
+    assert open_tables(paired) == [1, 2]
+    assert paired("report 1 b 2 b --command-id pile").err.count("nothing was recorded again") == 2
+
+
 def test_the_log_says_which_entries_undo_and_redo_take_back_or_restore(paired: Desk) -> None:
     """Once, each line named the retraction before it: entry 8 retracted, entry 9 retracted."""
     paired("report 1 a", "undo", "redo", "undo", "redo", "retract 11 --yes", "retract 12 --yes")

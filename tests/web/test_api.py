@@ -12,6 +12,7 @@ from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.cli import run
+from matchledger.commands.draft import SERVER
 from matchledger.ledger import now
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
@@ -124,6 +125,21 @@ def test_the_api_names_the_entry_that_a_retraction_takes_back_or_restores(
     foretold = browser.post(f"{api}/preview", json=last).json()["said"]
     assert foretold == [f"{said} (recorded by scorekeeper at station server)"]
     assert browser.post(commands, json=last).json()["said"] == [said]
+
+
+def test_the_api_undoes_all_slips_of_one_line_of_its_station(
+    browser: Browser, commands: str, api: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "b", "--station", SERVER)
+    back = [
+        "entry 8 no longer counts: round 1, table 2: Di beat Cy",
+        "entry 7 no longer counts: round 1, table 1: Ann beat Bo",
+    ]
+    foretold = browser.post(f"{api}/preview", json={"kind": "undo-last"}).json()["said"]
+    assert foretold == [f"{said} (recorded by scorekeeper at station server)" for said in back]
+    assert browser.post(commands, json={"kind": "undo-last"}).json()["said"] == back
+    again = browser.post(commands, json={"kind": "redo-last"}).json()["said"]
+    assert [said.partition(":")[0] for said in again] == ["entry 7 counts again", "entry 8 counts again"]
 
 
 @pytest.mark.parametrize("page", ["", "/standings", "/pairings", "/players", "/entries"])

@@ -137,8 +137,7 @@ def answer(
     if answer not in _ANSWERS:
         raise UsageProblem(f"there is no answer {answer!r}: there are {', '.join(_ANSWERS)}")
     each = list(dict.fromkeys(positions))
-    for part, position in enumerate(each):
-        one = session.part(part) if len(each) > 1 else session
-        one.execute(AnswerCall(position=position, answer=cast(Answer, answer)))
+    for part, position in zip(session.parts(len(each)), each, strict=True):
+        part.execute(AnswerCall(position=position, answer=cast(Answer, answer)))
     waiting = len(open_calls(session.record))
     typer.echo(f"Answered: {answer}. {waiting or 'No'} call{'' if waiting == 1 else 's'} left.")

@@ -85,15 +85,15 @@ def check(
     named = decks_named(session.record, [session.player(name) for name in players or ()])
     commands = [command_of(session, CheckDecks, fields | {"players": (player,)}) for player in named]
     broken = False
-    for part, command in enumerate(commands):
+    for player, command, part in zip(named, commands, session.parts(len(named)), strict=True):
         assert isinstance(command, CheckDecks)  # noqa: S101 - these fields belong to CheckDecks
         look = command.look(session.record)
         if look.is_of_one and len(named) != 1:
             raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
-        findings = look.findings(need_registered(session.record, named[part]))
+        findings = look.findings(need_registered(session.record, player))
         if not dry_run:
-            (session.part(part) if len(named) > 1 else session).execute(command)
-        _say_findings(session.record, named[part], findings)
+            part.execute(command)
+        _say_findings(session.record, player, findings)
         broken |= any(finding.ok is False for finding in findings)
     if broken:
         raise CheckFailed

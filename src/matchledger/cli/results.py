@@ -59,9 +59,9 @@ def report(
     read = [at_table(record, who, outcome, round_) for who, outcome in read_slips(words)]
     need_one_result([(table, read_outcome(typed, record.rulebook)) for table, typed in read])
     given = [(table, came_at(typed, came)) for table, typed in read]
-    for index, (table, outcome) in enumerate(given):
+    for index, ((table, outcome), part) in enumerate(zip(given, session.parts(len(given)), strict=True)):
         try:
-            report_slip(session.part(index) if len(given) > 1 else session, Match(table, round_), outcome)
+            report_slip(part, Match(table, round_), outcome)
         except (Refusal, Conflict) as problem:
             if later := ", ".join(str(unread) for unread, _ in given[index + 1 :]):
                 problem.add_note(f"not recorded after table {table}: table {later}")

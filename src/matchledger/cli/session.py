@@ -32,6 +32,7 @@ from matchledger.cli.options import (
     stage_of,
 )
 from matchledger.cli.ways import said_here
+from matchledger.commands.draft import parts_of
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
@@ -83,9 +84,13 @@ class Session(Struct):
 
         return Request(command, self.clerk, self.command, self.reason, seen)
 
-    def part(self, number: int) -> Session:
-        """Return the same session for one of several commands in a line. Each has its own id."""
-        return replace(self, command=None if self.command is None else f"{self.command}/{number}")
+    def parts(self, number: int) -> list[Session]:
+        """Return a session for each command of one line. Each command has its own id, and undo takes them back
+        together.
+        """
+        if number == 1:
+            return [self]
+        return [replace(self, command=command) for command in parts_of(self.command, number)]
 
     def decide(self, decision: Decision) -> list[Entry]:
         """Record the facts of a decision in the clerk's name. If the same command has already recorded these facts,

@@ -5,6 +5,7 @@ An import is drafted completely before any entry is recorded. A check or a previ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -55,6 +56,21 @@ def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
 def new_command() -> str:
     """Return an id for a command that has none."""
     return str(uuid4())
+
+
+_PART = re.compile(r"(.+)/[0-9]+of[0-9]+")  # the id of a command in a line of several
+
+
+def parts_of(line: str | None, number: int) -> list[str]:
+    """Return the ids of the commands in one typed line. `line` is the id of the line, or None for a new one."""
+    line = line or new_command()
+    return [f"{line}/{part}of{number}" for part in range(1, number + 1)]
+
+
+def line_of(command: str) -> str | None:
+    """Return the line in which a command was typed with others, or None for a command with a line of its own."""
+    found = _PART.fullmatch(command)
+    return None if found is None else found[1]
 
 
 def stamp(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Annotated, ClassVar
 from uuid import UUID
 
 from matchledger.commands.command import Command, Context, Deviating, option
-from matchledger.commands.draft import stamp
+from matchledger.commands.draft import line_of, stamp
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable, no_way_back
 from matchledger.commands.revival import need_leave, need_settled_again
@@ -155,7 +156,8 @@ def _whole_command(record: Record, entry: Entry, context: Context) -> list[Entry
 class UndoLast(Command):
     """Take back the last action of this station, or a whole round with its slips.
 
-    With `slip`, take back only a slip, a concession or a no-show, and refuse any other action.
+    All slips of one typed line are one action. With `slip`, take back only the last slip, concession or no-show,
+    and refuse any other action.
     """
 
     shown_first: ClassVar = True
@@ -171,8 +173,11 @@ class UndoLast(Command):
         for entry in _to_undo(record, context):
             if self.slip:
                 _need_slip(record, same_command(record, entry, context) or [entry])
-            _need_no_lasting(record, entry, context)
-            return retract_all(record, same_command(record, entry, context), context, deviating=self.deviating)
+            last = {entry.command: entry} if self.slip else _same_line(record, entry, context)
+            for each in last.values():
+                _need_no_lasting(record, each, context)
+            taken = [one for each in last.values() for one in same_command(record, each, context)]
+            return retract_all(record, taken, context, deviating=self.deviating)
         need_open(record)
         raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
 
@@ -223,6 +228,16 @@ def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry
+
+
+def _same_line(record: Record, last: Entry, context: Context) -> dict[str, Entry]:
+    """Return an entry of each counting command that this station typed in the same line as its last one."""
+    line = line_of(last.command)
+    found = takewhile(
+        lambda entry: entry.command == last.command or (line is not None and line_of(entry.command) == line),
+        _to_undo(record, context),
+    )
+    return {entry.command: entry for entry in found}
 
 
 def _need_slip(record: Record, last: list[Entry]) -> None:
