@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import pty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -216,6 +219,23 @@ def test_the_desk_has_keys_for_undo_and_for_a_second_pass(four: Desk) -> None:
     assert "table 2 differs: this slip says Di beat Cy, the log says Cy beat Di (entry 12)" in said.err
     assert "Second pass ended. Not compared: none." in said.out
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
+
+
+@pytest.mark.parametrize(("typed", "again"), [("1 9", "1 9"), ("1\n9", "9")], ids=["one line", "two lines"])
+def test_the_desk_asks_for_the_reason_of_a_double_loss(
+    four: Desk, typed: str, again: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, the refusal named --reason, which nobody can type at the prompt of the desk. Escape goes back."""
+    keyboard, terminal = pty.openpty()
+    with os.fdopen(terminal) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        os.write(keyboard, f"{typed}\n\x1b{again}\nBoth Left\n2 a\nq\n".encode())
+        said = four("desk", typed=None)
+    os.close(keyboard)
+    assert said.err.count("give a reason") == 2
+    assert "--reason" not in said.err
+    assert [table["result"]["kind"] for table in _tables(four)] == ["double-loss", "win"]
+    assert [entry["reason"] for entry in map(json.loads, four("log --json --tail 2").lines)] == ["Both Left", None]
 
 
 @pytest.mark.finding("C-D12")

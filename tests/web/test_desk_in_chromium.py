@@ -92,6 +92,18 @@ def test_a_refused_slip_can_be_typed_again(station: Page) -> None:
     expect(item).to_have_count(0)
 
 
+def test_a_double_loss_asks_for_its_reason_beside_the_slip(station: Page) -> None:
+    type_slip(station, 1, "9")
+    item = station.locator("#unsettled li")
+    expect(item).to_contain_text("give a reason")
+    item.get_by_label("Reason").fill("Both left the hall")
+    item.get_by_role("button", name="Record with this reason").click()
+    expect(station.locator("#note")).to_contain_text("Ann and Bo both lost")
+    expect(item).to_have_count(0)
+    station.goto(f"{home_of(station)}/log")
+    expect(station.locator(".ledger li").first).to_contain_text("Reason: Both left the hall")
+
+
 def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: Page, address: str) -> None:
     context = window.new_context()
     other = come_in(context, address)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from matchledger.cli.problems import said_of
 from matchledger.cli.results import Match, at_table, match_as_reported, report_slip, say_outstanding
@@ -28,6 +29,7 @@ from matchledger.notation.outcomes import (
 )
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.service.readings import compare
+from matchledger_projections.message import demands_of
 from matchledger_projections.record.record import Record
 
 _COMMANDS = """u takes the last slip back, again and again.
@@ -63,7 +65,7 @@ def desk(session: Session) -> None:
     with typed_lines() as lines:
         pile = Pile(lines)
         refused = 0
-        while not pile.over and (line := _ask(pile, "table")) is not None and line not in _ENDS:
+        while not pile.over and (line := _ask_word(pile, "table")) is not None and line not in _ENDS:
             if line:
                 refused = _take(session, line.split(), pile) or refused
                 say_outstanding(session.record)
@@ -96,7 +98,10 @@ def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
 
 
 def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
-    """Take one slip: find its table before asking for the outcome, and ask until an outcome is accepted."""
+    """Take one slip: find its table before asking for the outcome, and ask until an outcome is accepted.
+
+    A result that needs a reason asks for the reason at the prompt.
+    """
     record = session.record
     who = _meant(record, who)
     table, _ = at_table(record, who, [])
@@ -131,7 +136,7 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
 def _ask_outcome(table: int, pile: Pile) -> list[str]:
     nothing = f"table {table}: nothing entered, nothing recorded"
     try:
-        typed = (_ask(pile, f"table {table}") or "").split()
+        typed = (_ask_word(pile, f"table {table}") or "").split()
     except KeyboardInterrupt:
         typer.echo(f"\n! {nothing}", err=True)
         raise
@@ -147,7 +152,16 @@ def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -
     if pile.checked is not None:
         _compare(session.record, match.table, said, pile.checked)
         return
-    report_slip(session, match, said)
+    try:
+        report_slip(session, match, said)
+    except Refusal as problem:
+        if "a reason" not in demands_of(problem.args[0]) or not sys.stdin.isatty():
+            raise
+        typer.echo(f"! {problem}", err=True)
+        reason = _ask(pile, f"table {match.table}, reason")
+        if not reason:
+            raise UsageProblem(f"table {match.table}: no reason entered, nothing recorded") from None
+        report_slip(replace(session, reason=reason), match, said)
 
 
 def _meant(record: Record, who: str) -> str:
@@ -223,6 +237,12 @@ def _take(session: Session, words: list[str], pile: Pile) -> int:
     return 0
 
 
+def _ask_word(pile: Pile, prompt: str) -> str | None:
+    """Return the next typed line in small letters, or None at the end of input."""
+    line = _ask(pile, prompt)
+    return None if line is None else line.casefold()
+
+
 def _ask(pile: Pile, prompt: str) -> str | None:
     """Return the next typed line, or None at the end of input."""
     typer.echo(f"{prompt}> ", nl=False)
@@ -230,4 +250,4 @@ def _ask(pile: Pile, prompt: str) -> str | None:
     if line is None:  # the user pressed Ctrl-D: begin a new line
         typer.echo()
         return None
-    return line.strip().casefold()
+    return line.strip()

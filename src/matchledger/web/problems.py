@@ -20,7 +20,7 @@ from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.rendering import language_of, private_page
 from matchledger.web.worker import TooBusy
-from matchledger_projections.message import NotThere, Sentence, sentence
+from matchledger_projections.message import NotThere, Sentence, demands_of, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 # Paths that the desk's own script asks for. The script gets its answers in the form that programs get.
@@ -66,6 +66,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
     match problem:
         case Refusal():
             answer["rule"] = problem.rule
+            answer["demands"] = list(demands_of(_words(problem)))
         case TableTaken():
             answer["other"] = {
                 "entry": problem.other.position,

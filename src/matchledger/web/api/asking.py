@@ -44,8 +44,8 @@ class OtherEntry(BaseModel):
 class Problem(BaseModel):
     """What is wrong with a request, as RFC 9457 defines it, and the rule behind a refusal.
 
-    `other` is the entry of the station that was first. `refused` is the position of the entry with the
-    contradicting slip.
+    `demands` lists the ways past a refusal, such as `a reason`; one of them is enough. `other` is the entry of the
+    station that was first. `refused` is the position of the entry with the contradicting slip.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -66,6 +66,7 @@ class Problem(BaseModel):
     status: int
     detail: str
     rule: str | None = None
+    demands: list[str] = []
     other: OtherEntry | None = None
     refused: int | None = None
 

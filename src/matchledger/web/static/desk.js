@@ -142,10 +142,10 @@ function wrong(sentence) {
 const disk = (sending = busy) => showDisk(state?.position ?? "", sending);
 
 async function send(slip) {
-  const { id, command } = slip;
+  const { id, command, reason } = slip;
   let answer;
   try {
-    answer = await fetch(commands, {
+    answer = await fetch(reason ? `${commands}?${new URLSearchParams({ reason })}` : commands, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
       body: JSON.stringify(command),
@@ -177,8 +177,8 @@ async function send(slip) {
 }
 
 // `meant` is what was typed, in words.
-async function record(command, meant, typed) {
-  const slip = { id: crypto.randomUUID?.() ?? randomId(), command, meant, typed };
+async function record(command, meant, typed, reason) {
+  const slip = { id: crypto.randomUUID?.() ?? randomId(), command, meant, typed, reason };
   keep([...waiting(), slip]);
   await empty();
 }
@@ -222,7 +222,7 @@ function showUnsettled() {
   el("unsettled").append(...left.filter(({ id }) => !known.has(id)).map(unsettledItem));
 }
 
-function unsettledItem({ id, table, typed, meant = typed, why, other, refused, round, stage }) {
+function unsettledItem({ id, table, typed, meant = typed, why, other, refused, round, stage, departing }) {
   const sentence = other
     ? say(text.taken, table, meant, other.said, other.entry, other.actor, other.station)
     : say(text.refused, table, meant, why);
@@ -241,9 +241,26 @@ function unsettledItem({ id, table, typed, meant = typed, why, other, refused, r
       outcomeField.value = typed;
       outcomeField.select();
     };
+    if (departing) item.append(because(id, departing, meant, typed), " ");
     item.append(action(text.again, again), " ", action(text.throw, () => leave(id)));
   }
   return item;
+}
+
+// A field for the reason that the rules demand of this result.
+function because(id, command, meant, typed) {
+  const [form, label, field, button] = ["form", "label", "input", "button"].map((tag) => document.createElement(tag));
+  Object.assign(field, { name: "reason", maxLength: 2000, required: true });
+  Object.assign(button, { className: "main", textContent: text.because });
+  label.append(text.reason, " ", field);
+  form.className = "row";
+  form.append(label, button);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    leave(id);
+    record({ ...command, deviating: true }, meant, typed, field.value);
+  });
+  return form;
 }
 
 // What was settled is gone: the cursor goes to the next of them, or back to the slips.
@@ -252,9 +269,10 @@ function leave(id) {
   (el("unsettled").querySelector("button") ?? tableField).focus();
 }
 
-function notRecorded({ id, command, typed, meant = typed }, { detail: why, other, refused }) {
+function notRecorded({ id, command, typed, meant = typed }, { detail: why, other, refused, demands }) {
   const { table, round, stage } = command;
-  settle(id, [{ id, table, typed, meant, why, other, refused, round, stage }]);
+  const departing = demands?.includes("a reason") && command;
+  settle(id, [{ id, table, typed, meant, why, other, refused, round, stage, departing }]);
 }
 
 const asInLog = ({ table, outcome, round, stage }) =>
