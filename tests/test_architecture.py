@@ -166,7 +166,7 @@ def _named(modules: list[Module]) -> list[object]:
     return [pytest.param(module, id=module.name) for module in modules]
 
 
-def test_the_check_reads_both_packages() -> None:
+def test_the_architecture_check_reads_both_packages() -> None:
     assert {"matchledger.events", "matchledger.cli", "matchledger_projections.standings.standings"} <= OURS
 
 

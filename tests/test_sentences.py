@@ -40,7 +40,7 @@ def test_a_word_of_a_house_rulebook_stays_as_the_author_wrote_it() -> None:
     assert told(word("win by 100 %(of)s"), "de") == "win by 100 %(of)s"
 
 
-def test_joined_parts_stay_sentences() -> None:
+def test_joined_sentences_are_still_translated() -> None:
     said = joined(("Ann", sentence("won"), 3), "; ")
     assert isinstance(said, Sentence)
     assert (said, told(said, "de")) == ("Ann; won; 3", "Ann; gewonnen; 3")

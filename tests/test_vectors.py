@@ -123,7 +123,9 @@ def _id(vector: Vector, table: ExpectedTable) -> str:
 
 
 @pytest.mark.parametrize(("vector", "table"), _tables())
-def test_each_sheet_gives_its_table(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
+def test_each_score_sheet_gives_its_expected_standings(
+    vector: Vector, table: ExpectedTable, replay: Replay
+) -> None:
     draft = replay(vector.sheet(table.options)).draft
     record = _as_of(draft.record, draft.entries, table.round, table.clock)
     found = standings(record, table.round, _law(record, table))
@@ -133,7 +135,7 @@ def test_each_sheet_gives_its_table(vector: Vector, table: ExpectedTable, replay
 
 
 @pytest.mark.parametrize(("vector", "table"), _tables())
-def test_the_command_line_shows_the_table(
+def test_the_command_line_shows_the_expected_standings(
     vector: Vector, table: ExpectedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ledger = _imported(vector.sheet(table.options), tmp_path, capsys)
@@ -159,7 +161,7 @@ def test_the_command_line_shows_the_table(
 
 
 @pytest.mark.parametrize(("vector", "table"), _tables(lambda table: table.clock == "as-corrected"))
-def test_no_table_depends_on_a_later_round(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
+def test_no_standings_depend_on_a_later_round(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
     entries = replay(vector.sheet(table.options)).draft.entries
     record = fold(about_rounds(entries, table.round))
     assert _rows(record, standings(record, table.round, _law(record, table)), table.columns) == table.rows
@@ -255,7 +257,7 @@ def test_the_error_about_a_sheet_names_the_line(
     ("vector", "table"),
     [case for case in TABLES if case[0].expected.sheet == "../tv-x-l5r/event.sheet"],
 )
-def test_a_hypothetical_table_equals_the_table_under_that_rulebook(
+def test_hypothetical_standings_equal_the_standings_under_that_rulebook(
     vector: Vector, table: ExpectedTable, replay: Replay
 ) -> None:
     assert table.rulebook is not None
@@ -272,7 +274,7 @@ def test_a_hypothetical_table_equals_the_table_under_that_rulebook(
         for expected in vector.expected.pairings
     ],
 )
-def test_posted_tables_stay_as_posted(vector: Vector, expected: ExpectedPairings, replay: Replay) -> None:
+def test_posted_standings_stay_as_posted(vector: Vector, expected: ExpectedPairings, replay: Replay) -> None:
     draft = replay(vector.sheet()).draft
     record = _as_of(draft.record, draft.entries, expected.round, expected.clock)
     round_ = record.round(expected.round)
@@ -282,7 +284,7 @@ def test_posted_tables_stay_as_posted(vector: Vector, expected: ExpectedPairings
     assert [_name(record, bye.player) for bye in round_.byes] == expected.byes
 
 
-def test_a_retracted_correction_changes_no_table(replay: Replay) -> None:
+def test_a_retracted_correction_changes_no_standings(replay: Replay) -> None:
     untouched = replay(_vector("TV-X-L5R").sheet()).draft
     restored = replay(_vector("TV-UNDO-4").sheet()).draft
     assert len(restored.entries) == len(untouched.entries) + 2

@@ -153,7 +153,7 @@ def test_an_unpaired_round_is_searched_exactly(seed: int, rulebook: str, players
     st.integers(1, 4),
 )
 @example(0, "ashes-2022", 4, 2, True, 2)
-def test_a_bound_claims_nothing_that_the_search_refutes(
+def test_clinch_by_bounds_never_contradicts_the_exact_search(
     seed: int, rulebook: str, players: int, played: int, open_round: bool, cut: int
 ) -> None:
     event = play(seed, rulebook, players, played)
@@ -173,7 +173,7 @@ def test_a_bound_claims_nothing_that_the_search_refutes(
 
 @settings(max_examples=6)
 @given(st.integers(0, 2**32), st.sampled_from(["pokemon-tom", "street-warriors-2004"]), st.integers(1, 3))
-def test_a_bound_is_correct_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
+def test_clinch_by_bounds_is_correct_over_two_rounds(seed: int, rulebook: str, cut: int) -> None:
     event = play(seed, rulebook, 4, 1, calm=True)
     exact = clinch(event.entries, rounds_left=2, cut=cut, most_endings=10**6)
     bound = clinch(event.entries, rounds_left=2, cut=cut, most_endings=0)
@@ -327,7 +327,7 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_states_its_assumptions(ledger: str, run_cli: RunCli) -> None:
+def test_clinch_states_its_assumptions(ledger: str, run_cli: RunCli) -> None:
     lines = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger).lines
     assert lines[1:3] == [
         "Cut of 2 with 1 round left",

@@ -35,7 +35,7 @@ def rows(entries: list[Entry], view: View) -> dict[int, Row]:
     return {row.player: row for row in standings(fold(entries[: view.position]), view.round).rows}
 
 
-def test_no_player_moves_between_a_moment_and_itself(replay: Replay) -> None:
+def test_diff_of_a_moment_with_itself_moves_no_player(replay: Replay) -> None:
     entries = replay(tv_x()).draft.entries
     assert difference(entries, View(25, 3), View(25, 3)).moves == ()
 
@@ -69,7 +69,7 @@ def test_each_of_two_corrections_is_named_only_for_the_players_whom_it_moved(rep
     assert {move.cause.how for move in found.moves} == {"removal"}
 
 
-def test_a_correction_that_was_replaced_moved_no_player(replay: Replay) -> None:
+def test_diff_names_only_the_last_of_two_corrections_of_a_slip(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(27, 3))
     assert {move.cause.entries for move in found.moves} == {(27,)}
@@ -122,7 +122,7 @@ def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) 
 
 @settings(max_examples=40)
 @given(events(most_players=8))
-def test_an_entry_is_named_if_and_only_if_the_line_is_different_without_the_entry(event: RandomEvent) -> None:
+def test_diff_names_an_entry_if_and_only_if_the_standings_line_differs_without_it(event: RandomEvent) -> None:
     entries, last = event.entries, event.record
     rounds = last.finished_rounds
     first, second = View(len(entries) // 2, 1), View(len(entries), rounds)
@@ -148,7 +148,7 @@ def test_an_entry_is_named_if_and_only_if_the_line_is_different_without_the_entr
 
 @settings(max_examples=30)
 @given(events(most_players=8))
-def test_dependency_finds_every_entry_that_changed_points(event: RandomEvent) -> None:
+def test_the_quick_diff_of_a_large_log_misses_no_entry_that_changed_points(event: RandomEvent) -> None:
     entries = event.entries
     first, second = View(len(entries) // 2, 1), View(len(entries), event.record.finished_rounds)
     if fold(entries[: first.position]).latest_round() is None:
@@ -242,7 +242,7 @@ def test_the_posted_sheet_is_printed_byte_for_byte(desk: Desk) -> None:
     assert "Standings after round 3, as known, entry 26\n" in text
 
 
-def test_a_round_that_was_paired_twice_is_known_by_its_last_posting(desk: Desk) -> None:
+def test_a_round_before_one_that_was_paired_twice_is_shown_as_last_posted(desk: Desk) -> None:
     desk("post")
     desk("pair", "--allow-rematch")
     latest = json.loads(desk("pairings", "--json"))["position"]
@@ -275,7 +275,7 @@ def test_a_moment_can_be_typed_in_several_forms(desk: Desk) -> None:
         assert desk("diff", moment, "now").splitlines()[1] == f"From {label}"
 
 
-def test_the_command_names_the_entry_behind_each_move(desk: Desk) -> None:
+def test_diff_prints_the_entry_behind_each_move(desk: Desk) -> None:
     desk("post")
     desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "the judge saw it", "--actor", "Dee")
     lines = desk("diff", "posted").splitlines()
@@ -286,7 +286,7 @@ def test_the_command_names_the_entry_behind_each_move(desk: Desk) -> None:
     assert lines[-1].endswith("round 1, table 4 corrected (was entry 15): A beat F; the judge saw it")
 
 
-def test_the_json_document_has_both_views_and_every_change(desk: Desk) -> None:
+def test_diff_as_json_has_both_moments_and_every_change(desk: Desk) -> None:
     desk("post")
     desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "a wrong slip")
     document = json.loads(desk("diff", "posted:3", "now", "--json"))

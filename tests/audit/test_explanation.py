@@ -69,7 +69,7 @@ def test_an_opponent_raised_to_the_floor_is_named(replay: Replay) -> None:
     assert derivation.value == Fraction(11, 36)
 
 
-def test_an_explanation_names_a_bye_a_cap_and_a_freeze(replay: Replay) -> None:
+def test_an_explanation_names_byes_and_caps_and_frozen_percentages(replay: Replay) -> None:
     first = "rulebook pokemon-tom\nplayers A B C D E\nround 1\n A > B\n C > D\n E bye\ndrop A\n"
     sheet = first + "round 2\n C > E\n B > D\n"
     record = replay(sheet).draft.record

@@ -38,7 +38,7 @@ def matches_of(entries: Iterable[Entry]) -> set[Match]:
 
 @settings(max_examples=25)
 @given(event=events())
-def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> None:
+def test_the_verifier_finds_the_entries_that_the_map_of_matches_lists(event: RandomEvent) -> None:
     """docs/verify.py finds the entries of each match with its own code."""
     mapped = MatchMap(event.entries)
     log = [written(entry) for entry in event.entries]
@@ -52,7 +52,7 @@ def test_the_page_finds_the_entries_that_the_map_lists(event: RandomEvent) -> No
         assert PAGE["root_over"](leaf, listing.index, listing.size, listing.proof) == mapped.head.root
 
 
-def test_a_checkpoint_that_signs_a_false_map_is_named(
+def test_a_checkpoint_that_signs_a_false_map_of_matches_is_named(
     dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An organizer may sign a map that lacks the correction. Any holder of the log can detect the false map.

@@ -11,5 +11,5 @@ from matchledger_projections import narration
 
 
 @pytest.mark.parametrize("kind", get_args(AnyFact), ids=lambda kind: kind.__name__)
-def test_each_kind_of_fact_is_narrated_in_the_module_of_its_noun(kind: type[Fact]) -> None:
+def test_every_kind_of_fact_has_a_sentence_for_the_log(kind: type[Fact]) -> None:
     assert kind in narration.TELLERS

@@ -183,7 +183,7 @@ def test_a_planned_cut_shows_its_players(replay: Replay) -> None:
     assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, lambda _: None))
 
 
-def test_an_announced_cut_is_always_part_of_the_comparison(replay: Replay) -> None:
+def test_a_preview_always_compares_the_announced_cut(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(deciding(structures.AnnounceStructure, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
     _, found = followed_by(draft, wrong_slip())
@@ -293,7 +293,7 @@ def test_a_preview_of_a_retracted_pairing_shows_every_lost_table(replay: Replay)
     assert found.reaches_further
 
 
-def test_ranks_of_unknown_origin_are_compared_unchanged(replay: Replay) -> None:
+def test_a_preview_of_a_retracted_slip_says_that_its_round_is_not_finished(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     last = draft.entries[-1]
     record, found = followed_by(draft, partial(slips.retract, entry=last))
@@ -414,7 +414,7 @@ def test_json_without_preview_is_refused_with_the_missing_option(run_cli: RunCli
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_repeated_command_has_no_consequences(run_cli: RunCli) -> None:
+def test_a_preview_of_a_repeated_command_changes_nothing(run_cli: RunCli) -> None:
     command = ["correct", "2", "1", "b", "--command-id", "slip-7"]
     assert run(command) == 0
     assert run_cli(*command, "--preview").out == (
@@ -452,7 +452,7 @@ def test_answering_no_records_nothing(capsys: pytest.CaptureFixture[str], typed:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_yes_does_not_ask(run_cli: RunCli, typed: Callable[[str], None]) -> None:
+def test_the_option_yes_skips_the_question(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     typed("")
     assert "Record this?" not in run_cli("correct", "2", "1", "b", "--yes").out
 

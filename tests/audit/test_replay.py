@@ -112,7 +112,7 @@ def test_a_pipe_gets_every_entry_with_its_changed_lines(ledger: str, run_cli: Ru
     assert any(line.startswith("B ") and "11 -> 20" in line for line in last)
 
 
-def test_a_moment_bounds_the_replay(ledger: str, run_cli: RunCli) -> None:
+def test_a_replay_of_a_past_moment_ends_there(ledger: str, run_cli: RunCli) -> None:
     out = run_cli("replay", "--as-of", "9", "--ledger", ledger).out
     assert out.startswith("Step 1 of 1: after round 1, as known, entry 9\n")
 

@@ -176,7 +176,7 @@ def _matches(record: Record) -> Iterator[Match]:
 
 @pytest.mark.finding("A-6")
 @pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
-def test_the_page_and_the_program_find_the_same_entries_for_every_match(
+def test_the_verifier_and_the_program_find_the_same_entries_for_every_match(
     page: Any, release: str, tmp_path: Path
 ) -> None:
     """For every match, docs/verify.py and the program name the same missing entries."""
@@ -199,7 +199,9 @@ def test_the_page_and_the_program_find_the_same_entries_for_every_match(
             page.check_log(bundle, held[:-1], log)
 
 
-def test_without_a_key_the_page_says_which_question_is_open(text: str, dispute: Dispute, tmp_path: Path) -> None:
+def test_without_a_key_the_verifier_says_which_question_is_open(
+    text: str, dispute: Dispute, tmp_path: Path
+) -> None:
     code, lines = verified(tmp_path, text)
     assert code == 0
     assert lines[-1] == f"Signed with {dispute.vkey} (this key; make sure that it is the organizer's)"
@@ -513,7 +515,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 # -- every kind of entry in the page's own words
 
 
-def test_the_page_and_the_ledger_explain_every_kind_of_entry_alike(tmp_path: Path) -> None:
+def test_the_verifier_and_the_ledger_explain_every_kind_of_entry_alike(tmp_path: Path) -> None:
     for number, (ledger, match) in enumerate(stories(tmp_path)):
         file = tmp_path / f"{number}.bundle"
         assert run(["bundle", *match, "--ledger", str(ledger), "--out", str(file)]) == 0
@@ -546,7 +548,7 @@ def stories(folder: Path) -> Iterator[tuple[Path, list[str]]]:
 # -- the tree
 
 
-def test_the_page_and_the_ledger_compute_the_same_tree_at_every_size(page: Any) -> None:
+def test_the_verifier_and_the_ledger_compute_the_same_tree_at_every_size(page: Any) -> None:
     rows = [EntryRow(position, "topic", str(position).encode()) for position in range(1, 35)]
     for size in range(1, len(rows) + 1):
         tree = Tree(rows[:size])

@@ -37,7 +37,7 @@ def test_players_as_json_end_with_the_membership_numbers_of_the_csv(played: Desk
 
 @pytest.mark.parametrize("view", ["standings", "pairings", "places", "players", "draw field"])
 @pytest.mark.parametrize("form", ["", "--csv", "--json"])
-def test_out_names_the_file_for_a_table(played: Desk, view: str, form: str) -> None:
+def test_the_option_out_writes_a_table_into_a_file(played: Desk, view: str, form: str) -> None:
     if form == "--csv" and view.startswith("draw"):
         return
     shown = played(f"{view} {form}").out

@@ -170,9 +170,7 @@ def test_an_export_with_names_lists_the_keys_that_are_missing(four: Desk, ledger
     assert "the keys to names and deck lists are in it" not in shown.err
 
 
-def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_players_to_come(
-    played: Desk, ledger: Path
-) -> None:
+def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_later_players(played: Desk, ledger: Path) -> None:
     tournament = Path(f"{ledger}.keys").read_text("ascii").split()[1]
     line = f"{tournament} {{:010}} {{}}\n".format
     Path("foe.keys").write_text(
@@ -189,7 +187,7 @@ def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_players_to_com
     assert "ab" * 32 not in Path(f"{ledger}.keys").read_text("ascii")
 
 
-def test_an_import_brings_no_key_for_players_to_come(played: Desk) -> None:
+def test_an_import_brings_no_key_for_later_players(played: Desk) -> None:
     """Otherwise the sender of the file would know the keys and the personal links of players who register later."""
     assert played("export sunday.jsonl --with-names").code == 0
     sent = Path("sunday.jsonl")

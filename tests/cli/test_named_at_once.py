@@ -37,7 +37,7 @@ def returning(desk: Desk, players: int) -> Desk:
     return desk
 
 
-def test_a_player_who_returns_hears_that_the_round_is_missed_and_charged(desk: Desk) -> None:
+def test_rejoin_says_that_the_current_round_is_missed_and_charged(desk: Desk) -> None:
     said = returning(desk, 6)("rejoin P1")
     assert "note: P1 sits out round 2, which counts as a loss; before its first result, retract entry " in said.err
     paired = said.err.partition("retract entry ")[2].split()[0]
@@ -46,7 +46,7 @@ def test_a_player_who_returns_hears_that_the_round_is_missed_and_charged(desk: D
     assert "P1" in [*pairings["byes"], *(name for row in pairings["pairings"] for name in row["players"])]
 
 
-def test_a_player_who_returns_to_the_own_table_misses_nothing(four: Desk) -> None:
+def test_a_player_who_returns_to_an_open_table_misses_no_round(four: Desk) -> None:
     done(four, "drop Ann")
     assert "sits out" not in four("rejoin Ann").err
 
@@ -134,7 +134,7 @@ def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -
     assert desk("pairings --json").document["pairings"] == final["pairings"]
 
 
-def test_the_preview_of_an_elimination_round_by_hand_says_what_the_pairing_says(desk: Desk) -> None:
+def test_an_elimination_round_by_hand_is_previewed_as_it_is_recorded(desk: Desk) -> None:
     """Once, the preview said that the Swiss rounds are over."""
     seats = semifinals(desk)
     done(desk, "report 1 a", "report 2 a")
@@ -145,7 +145,7 @@ def test_the_preview_of_an_elimination_round_by_hand_says_what_the_pairing_says(
     assert len(desk("pairings --json").document["pairings"]) == 2
 
 
-def test_the_preview_of_a_drop_tells_the_leaver_of_no_other_seat(desk: Desk) -> None:
+def test_the_preview_of_a_drop_gives_the_leaver_no_new_seat(desk: Desk) -> None:
     seats = semifinals(desk)
     leaver, opponent = seats[1]
     told = {one["player"]: one for one in desk(f"drop {leaver} --preview --json").document["to_tell"]}

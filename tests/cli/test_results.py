@@ -154,7 +154,7 @@ def test_seats_can_be_changed_before_play(four: Desk) -> None:
     ]
 
 
-def test_an_export_is_imported_again(played: Desk, tmp_path: Path) -> None:
+def test_an_imported_export_verifies_against_the_original_tree_head(played: Desk, tmp_path: Path) -> None:
     head = played("verify").lines[0].rpartition(" ")[2]
     assert played("export event.jsonl").code == 0
     assert played("import event.jsonl --ledger copy.ledger").code == 0
@@ -239,7 +239,7 @@ def test_the_desk_asks_for_the_reason_of_a_double_loss(
 
 
 @pytest.mark.finding("C-D12")
-def test_after_a_name_too_keys_and_sides_mean_the_players_as_printed(four: Desk) -> None:
+def test_after_a_name_at_the_desk_keys_still_mean_the_players_as_printed(four: Desk) -> None:
     said = four("desk", typed="bo\n?\n2\ndi\na\nq\n")
     assert sum("Keys for the outcome: " in line for line in said.lines) == 2
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]

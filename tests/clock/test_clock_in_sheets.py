@@ -76,7 +76,7 @@ def test_an_unclear_note_is_refused_with_its_line(replay: Replay, sheet: str, pr
     assert str(caught.value).startswith(problem)
 
 
-def test_a_record_from_a_snapshot_judges_slips_alike(replay: Replay) -> None:
+def test_a_record_from_a_snapshot_judges_slips_as_the_log_does(replay: Replay) -> None:
     record = replay(
         ROUND + '  A > B ended=69:00 slip=70:01\n  "Ann Lee" > "C D" judgment broken=2-1 honor=3-3 ended=75:00\n'
     ).draft.record

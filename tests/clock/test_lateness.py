@@ -396,7 +396,7 @@ def test_there_is_no_draw_before_time(house: Desk) -> None:
     )
 
 
-def test_before_time_counts_decide_no_elimination_game(watch: Watch, house: Desk) -> None:
+def test_before_time_is_called_counts_decide_no_elimination_game(watch: Watch, house: Desk) -> None:
     house("report 1 a")
     for line in ("cut 2 --reason short", "pair", "start"):
         assert house(line).code == 0
@@ -418,7 +418,7 @@ def test_before_time_counts_decide_no_elimination_game(watch: Watch, house: Desk
         "no-show Bo --ended {}",
     ],
 )
-def test_after_time_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
+def test_after_time_is_called_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
     """Once, play could win such a game at any time, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
@@ -438,7 +438,7 @@ def test_after_time_only_counts_decide_an_elimination_game(watch: Watch, house: 
     )
 
 
-def test_at_the_moment_of_time_play_wins_no_elimination_game(watch: Watch, house: Desk) -> None:
+def test_from_the_second_when_time_is_called_play_wins_no_elimination_game(watch: Watch, house: Desk) -> None:
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0

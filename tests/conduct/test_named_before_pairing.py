@@ -240,7 +240,7 @@ def test_an_announced_leader_rules_in_the_matches_of_a_leader_who_plays(desk: De
         ("card-incident", "card Bo damaged Dash"),
     ],
 )
-def test_an_announced_leader_gives_penalties_and_notes_cards_in_such_matches(
+def test_an_announced_leader_gives_penalties_in_the_matches_of_a_playing_leader(
     desk: Desk, kind: str, words: str
 ) -> None:
     desk(*LED)
@@ -267,7 +267,7 @@ def test_a_leader_does_not_judge_their_own_game(desk: Desk, outcome: str) -> Non
 
 
 @pytest.mark.finding("L-W7")
-def test_the_announced_leader_commits_no_departure(desk: Desk) -> None:
+def test_a_penalty_by_the_announced_leader_is_no_departure(desk: Desk) -> None:
     desk(*LED)
     assert desk("penalty Bo warning --for slow-play --by Tom").code == 0
     assert desk("card Bo lost Dash --during-game --by Tom").code == 0

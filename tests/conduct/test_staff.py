@@ -335,7 +335,7 @@ def test_a_dropped_player_who_became_a_judge_returns_only_as_leaders_may() -> No
     assert leaders(event.record)[0].plays
 
 
-def test_a_leader_who_plays_is_named_only_by_the_registration() -> None:
+def test_the_log_names_a_leader_who_plays_only_in_the_registration() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     event.register("Ann")
@@ -359,7 +359,7 @@ def test_an_assignment_can_be_retracted_and_restored_if_the_person_is_free() -> 
     )
 
 
-def test_a_leader_whom_a_playing_leader_needs_stays() -> None:
+def test_a_leader_stays_while_a_playing_leader_needs_another_one() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     dee = event.assign("Dee", "judge")
@@ -378,7 +378,7 @@ def test_a_drop_that_let_a_player_judge_is_not_retracted() -> None:
     assert "L5R-I.6-LEADERPLAY" in event.refusal(lambda: event.retract(dropped))
 
 
-def test_a_departure_of_a_leader_is_recorded_with_a_warning(desk: Desk) -> None:
+def test_a_leader_may_leave_and_a_playing_leader_gets_a_warning(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "register Olga")
     said = desk("staff leave Dee")
     assert said.out == "Dee is on the staff no longer (entry 5).\n"
@@ -496,7 +496,7 @@ def test_without_tiers_in_the_rulebook_an_event_has_none(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("tier", ["grand", "none"])
-def test_there_are_three_tiers(desk: Desk, tier: str) -> None:
+def test_l5r_events_have_three_tiers(desk: Desk, tier: str) -> None:
     said = desk(f"{OPEN} -p POL-L5R-TIER={tier}")
     assert f"POL-L5R-TIER cannot be '{tier}'; it can be relaxed, formal, premier" in said.err
 

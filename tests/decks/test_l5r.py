@@ -152,7 +152,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("text", "rule", "what"), BROKEN.values(), ids=BROKEN)
-def test_each_deck_breaks_one_rule(check: Check, text: str, rule: str, what: str) -> None:
+def test_each_illegal_deck_breaks_exactly_one_rule(check: Check, text: str, rule: str, what: str) -> None:
     found = check(text, CARDS, format=L5R)
     assert found[rule] == (rule, False, what)
     assert [other for other in FINE if found[other].ok is not True] == [rule]
@@ -175,7 +175,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("text", KEPT.values(), ids=KEPT)
-def test_each_deck_keeps_every_rule(check: Check, text: str) -> None:
+def test_each_legal_deck_keeps_every_rule(check: Check, text: str) -> None:
     found = check(text, CARDS, format=L5R)
     assert [found[rule] for rule in FINE if found[rule].ok is not True] == []
 

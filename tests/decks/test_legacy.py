@@ -179,7 +179,7 @@ def test_a_card_that_counts_as_no_other_has_the_limit_of_its_kind(
     assert found["LEG-LIMIT"].ok is ok
 
 
-def test_all_fifteen_groups_apply(check: Check) -> None:
+def test_all_fifteen_groups_of_the_same_card_share_a_limit(check: Check) -> None:
     groups = legacy().groups
     assert [len(group) for group in groups] == [2] * 9 + [3] + [2] * 5
     for group in groups:

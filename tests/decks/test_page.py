@@ -22,5 +22,5 @@ def test_the_page_names_every_column_and_part_and_format() -> None:
     assert named >= {*PARTS, *FORMATS}
 
 
-def test_every_format_is_checked_that_a_list_can_be_handed_in_for() -> None:
+def test_every_format_of_a_deck_list_can_be_checked() -> None:
     assert CHECKS.keys() == FORMATS.keys()

@@ -54,7 +54,9 @@ def test_the_prospects_of_a_division_cover_only_its_players(start: Start, mode: 
 
 @pytest.mark.parametrize("mode", ["separated", "modified"])
 @pytest.mark.parametrize("division", ["junior", "masters"])
-def test_claims_by_points_are_never_refuted_by_the_search(start: Start, mode: DivisionMode, division: str) -> None:
+def test_clinch_by_bounds_in_a_division_never_contradicts_the_exact_search(
+    start: Start, mode: DivisionMode, division: str
+) -> None:
     event = begun(start, mode)
     for entries, left in ((entries_of(event), 1), (entries_of(event)[:-1], 1)):
         exact = clinch(entries, rounds_left=left, cut=2, division=division, most_endings=10**5)

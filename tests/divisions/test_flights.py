@@ -197,7 +197,7 @@ def test_flights_need_swiss_rounds_and_a_cut(start: Start) -> None:
     )
 
 
-def test_a_deviation_is_marked(start: Start) -> None:
+def test_flights_that_the_rules_do_not_allow_are_marked(start: Start) -> None:
     event = with_cut(start, 20, 8)
     assert drawn(event, 2, deviating=True).deviations == ("PKM-3.3.3.1-RESTRICT",)
 
@@ -310,7 +310,7 @@ def test_chance_chooses_among_equal_flights_and_can_be_checked(start: Start) -> 
         ("Yan", {"seed": "00" * 32}),
     ],
 )
-def test_the_program_and_the_page_find_a_wrong_flight(
+def test_both_the_program_and_the_independent_program_find_a_wrong_flight(
     start: Start, tmp_path: Path, late: str, forged: dict[str, Any]
 ) -> None:
     event = with_cut(start, 64, 8)

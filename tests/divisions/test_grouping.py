@@ -50,7 +50,7 @@ def test_pairing_round_1_decides_how_the_divisions_play_and_records_it(
     }
 
 
-def test_a_decision_stays_when_sizes_change(start: Start) -> None:
+def test_the_mode_of_the_divisions_stays_when_their_sizes_change(start: Start) -> None:
     event = start(junior=3, masters=8)
     event.decide(divisions.DecideDivisions)
     for name in ("x1", "x2", "x3"):
@@ -143,7 +143,7 @@ def test_the_mode_is_decided_before_round_1(start: Start) -> None:
     )
 
 
-def test_a_decision_needs_divisions(start: Start) -> None:
+def test_an_event_without_divisions_cannot_decide_how_they_play(start: Start) -> None:
     assert start("l5r-2018").refusal(divisions.DecideDivisions) == (
         "l5r-2018 has no divisions: everybody plays in one field"
     )
@@ -152,7 +152,7 @@ def test_a_decision_needs_divisions(start: Start) -> None:
     )
 
 
-def test_a_decision_can_be_taken_back_until_a_round_is_paired(start: Start) -> None:
+def test_the_mode_of_the_divisions_can_be_taken_back_until_a_round_is_paired(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(divisions.DecideDivisions)
     event.retract_last()
@@ -285,7 +285,7 @@ def test_divisions_with_flights_play_apart(start: Start, mode: str) -> None:
     assert decided(event)[-1].deviations == ("PKM-3.1.1-POD", "PKM-3.3.3.1-RESTRICT")
 
 
-def test_a_decision_before_round_1_changes_only_with_a_reason(start: Start) -> None:
+def test_the_mode_of_the_divisions_changes_only_with_a_reason(start: Start) -> None:
     event = start(junior=6, masters=6)
     event.decide(divisions.DecideDivisions)
     event.decide(roster.register, person=Person(name="Sen", born=1996), division=None)
@@ -300,7 +300,7 @@ def test_a_decision_before_round_1_changes_only_with_a_reason(start: Start) -> N
     assert division_mode(event.record) == "modified"
 
 
-def test_a_decision_names_players_without_a_division_first(start: Start) -> None:
+def test_players_without_a_division_are_named_before_the_mode_is_decided(start: Start) -> None:
     event = start(junior=6, senior=6, masters=6)
     event.register("Nobody")
     asked: list[dict[str, str]] = [{}, {"mode": "separated"}]

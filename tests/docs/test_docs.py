@@ -74,14 +74,14 @@ def test_every_promise_of_the_security_page_has_a_test() -> None:
     assert without == ["- The SHA-256 of a deck list is public, as the rules demand"]
 
 
-def test_the_score_sheet_on_the_page_can_be_imported(replay: Replay) -> None:
+def test_the_example_on_the_score_sheet_page_can_be_imported(replay: Replay) -> None:
     text = (ROOT / "docs" / "score-sheet.md").read_text("utf-8")
     record = replay(block(text, "# The score sheet", "")).draft.record
     assert [player.name for player in record.entered()] == ["A", "B", "C", "Ann Lee", "E", "Cy Roe"]
     assert record.closing is not None
 
 
-def test_the_random_order_on_the_page_is_the_one_that_is_drawn() -> None:
+def test_the_random_order_on_the_chance_page_is_the_one_that_the_program_draws() -> None:
     text = (ROOT / "docs" / "chance.md").read_text("utf-8")
     shown: dict[str, object] = {}
     exec(block(text, "In Python:", "python"), shown)  # noqa: S102 - the document's own code

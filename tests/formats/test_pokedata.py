@@ -56,7 +56,7 @@ def test_the_two_rows_of_a_match_are_read_as_one_match() -> None:
     assert [step.losses for step in transcript.steps if isinstance(step, ArriveLate)] == [(1,)]
 
 
-def test_rounds_of_players_with_outdated_percentages_are_day_two() -> None:
+def test_rounds_after_the_percentages_stop_changing_are_elimination_rounds() -> None:
     transcript = read(
         player("A", ("C", "W"), ("B", "W"), stale=True),
         player("B", ("D", "W"), ("A", "L"), stale=True),

@@ -312,7 +312,7 @@ def test_a_bye_is_two_won_games_for_the_player_and_nothing_for_opponents(replay:
     assert _row(record, "C")["opponents_game_win_percentage"] == Fraction(2, 3)
 
 
-def test_a_game_percentage_of_the_player_has_no_floor(replay: Replay) -> None:
+def test_a_policy_removes_the_floor_of_the_own_game_win_percentage(replay: Replay) -> None:
     sheet = "rulebook magic-melee\n{}players A B\nround 1\n  A > B 2-0\n"
     floored = replay(sheet.format("")).draft.record
     bare = replay(sheet.format("option POL-MELEE-OWN-GW=bare\n")).draft.record

@@ -255,7 +255,7 @@ def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
     assert hall.found() == []
 
 
-def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
+def test_entries_of_an_older_log_count_without_signatures(begin: Callable[..., UUID]) -> None:
     """If an older version recorded the demand for tokens, entries need no signatures."""
     with open_ledger(":memory:", create=True) as ledger:
         tournament = begin(ledger, "A", "B", name="T")

@@ -104,7 +104,7 @@ def test_commands_without_an_id_never_count_as_repeated(stations: tuple[Ledger, 
     assert one.command != other.command
 
 
-def test_a_refused_command_can_be_sent_again_when_it_fits(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_a_refused_command_can_be_sent_again_when_the_rules_allow_it(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, _, tournament = stations
     with pytest.raises(Refusal):
         north.decide(tournament, partial(rounds.pair_round, secret=bytes(32)), clerk=NORTH, command="pair 2")
@@ -154,7 +154,7 @@ def test_the_same_slip_sent_by_two_stations_at_once_is_recorded_once(stations: t
     assert north.head(tournament).size == entry.position
 
 
-def test_a_command_that_is_never_first_is_a_conflict_and_records_nothing(
+def test_a_command_that_others_always_overtake_is_a_conflict_and_records_nothing(
     stations: tuple[Ledger, Ledger, UUID],
 ) -> None:
     north, south, tournament = stations

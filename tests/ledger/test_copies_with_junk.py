@@ -414,7 +414,7 @@ def test_a_forged_entry_after_a_missing_one_is_named_and_refused(halls: Halls, t
         _plan(here, there)
 
 
-def test_junk_that_is_not_text_is_refused_in_one_direction_only(halls: Halls) -> None:
+def test_a_copy_with_an_entry_that_is_not_text_must_be_the_target_of_the_merge(halls: Halls) -> None:
     here, there = halls
     _late(here)
     junk = there.write("x", JUNK[0])

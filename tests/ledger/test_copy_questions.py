@@ -244,7 +244,7 @@ def test_a_tie_that_a_round_draws_for_its_bye_comes_with_the_round(tmp_path: Pat
         assert holds(here)
 
 
-def test_a_drawn_tie_that_is_none_here_does_not_stop_a_merge(tmp_path: Path) -> None:
+def test_a_drawn_tie_of_players_who_are_not_tied_here_does_not_stop_a_merge(tmp_path: Path) -> None:
     """A contradicting slip is refused, so other players are tied here."""
     for here, there in fork(tmp_path, "l5r-2018"):
         for laptop, winner in ((here, 0), (there, 1)):
@@ -273,7 +273,7 @@ def test_one_question_asks_about_a_round_that_was_undone_here(tmp_path: Path) ->
         assert holds(here)
 
 
-def test_a_tie_from_other_results_counts_without_its_seed(tmp_path: Path) -> None:
+def test_a_tie_that_the_other_copy_drew_counts_without_its_seed(tmp_path: Path) -> None:
     for here, there in fork(tmp_path, "l5r-2018", before=_all_slips):
         here.late("Zoe")
         there.give(DrawTies())

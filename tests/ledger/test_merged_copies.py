@@ -228,7 +228,7 @@ def test_a_slip_retracted_on_both_laptops_is_retracted_once(two: Two) -> None:
     assert len(facts(here, EntryRetracted)) == 1
 
 
-def test_penalties_extensions_and_calls_are_added(two: Two) -> None:
+def test_a_merge_adds_the_penalties_extensions_and_calls_of_the_other_copy(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     warning = PenaltyGiven(player=1, penalty="warning", offence="notes")

@@ -37,7 +37,7 @@ def test_many_quick_commits_give_no_message() -> None:
     assert not notes
 
 
-def test_a_commit_may_end_before_it_begins() -> None:
+def test_a_commit_that_was_refused_before_it_began_causes_no_error() -> None:
     Patience(SECONDS, lambda: None).end("a commit that was refused")
 
 

@@ -35,7 +35,7 @@ def test_a_synchronized_folder_is_recognized_by_its_files(tmp_path: Path) -> Non
     assert unsafe_place("postgresql://desk@hall/event") is None
 
 
-def test_a_network_drive_is_recognised_under_a_space_an_automount_or_a_link(tmp_path: Path) -> None:
+def test_a_network_drive_is_recognized_under_a_space_an_automount_or_a_link(tmp_path: Path) -> None:
     place = tmp_path / "our share"
     place.mkdir()
     escaped = str(place).replace(" ", "\\040")

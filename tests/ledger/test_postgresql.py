@@ -459,7 +459,7 @@ def test_a_database_without_a_ledger_is_refused_in_one_line(database: str) -> No
     assert "hush" not in str(caught.value)
 
 
-def test_addresses_that_stay_silent_are_given_up_after_the_time_of_a_takeover(
+def test_a_database_that_does_not_answer_is_given_up_after_the_time_of_a_takeover(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("matchledger.ledger.postgresql.TAKEOVER_SECONDS", 0.5)

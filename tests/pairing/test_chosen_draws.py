@@ -287,7 +287,7 @@ def test_a_draw_that_ignores_the_registrations_is_found(
 # -- words
 
 
-def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
+def test_words_of_players_keep_the_organizer_from_choosing_the_draw(typed: Type, tmp_path: Path) -> None:
     """Ann pledges a word by phone and Bo on paper. The desk opens both words together."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
@@ -319,7 +319,9 @@ def test_words_of_players_take_the_choice_from_the_organizer(typed: Type, tmp_pa
 
 @pytest.mark.parametrize("known", ["word", "beacon"])
 @pytest.mark.parametrize("added", ["word", "beacon"])
-def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, known: str, added: str) -> None:
+def test_a_word_or_beacon_added_after_another_is_known_lets_the_organizer_choose_the_draw(
+    typed: Type, known: str, added: str
+) -> None:
     """An organizer who knows one value can try further words or beacons until a draw suits."""
     given = {
         "word": lambda player: (f"pledge-word {player} --digest {OTTER}", f"open-words {player}=otter"),
@@ -340,7 +342,7 @@ def test_an_addition_after_a_value_is_known_returns_the_choice(typed: Type, know
 @pytest.mark.parametrize(
     "line", ["drop Di --yes", "disqualify Di --yes", "retract 5", "award-byes Di --reason kind"]
 )
-def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed: Type, line: str) -> None:
+def test_a_drop_after_the_beacon_was_read_lets_the_organizer_choose_the_draw(typed: Type, line: str) -> None:
     """The organizer can drop or keep a player, whichever draw suits."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -353,7 +355,7 @@ def test_a_player_who_leaves_after_the_beacon_was_read_returns_the_choice(typed:
     ]
 
 
-def test_divisions_that_are_decided_after_the_beacon_was_read_return_the_choice(
+def test_divisions_decided_after_the_beacon_was_read_let_the_organizer_choose_the_draw(
     typed: Type, recorded: Recorded
 ) -> None:
     """The organizer can pair the divisions together or apart, whichever draw suits."""
@@ -365,7 +367,7 @@ def test_divisions_that_are_decided_after_the_beacon_was_read_return_the_choice(
     assert choice(typed) == ALONE
 
 
-def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed: Type) -> None:
+def test_a_player_who_enters_after_the_beacon_was_named_lets_the_organizer_choose_the_draw(typed: Type) -> None:
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
     typed("register Ed")
@@ -375,7 +377,7 @@ def test_a_player_who_enters_after_the_beacon_was_named_returns_the_choice(typed
 
 
 @pytest.mark.parametrize("after", [("retract 6", "open-words Bo=otter"), ()], ids=["taken back", "never opened"])
-def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[str, ...]) -> None:
+def test_a_pledge_without_its_word_lets_the_organizer_choose_the_draw(typed: Type, after: tuple[str, ...]) -> None:
     """The organizer can use or leave out pledged words, whichever draw suits."""
     typed(f"pledge-word Ann --digest {OTTER}")
     typed(f"pledge-word Bo --digest {OTTER}")
@@ -387,7 +389,7 @@ def test_a_pledge_without_its_word_returns_the_choice(typed: Type, after: tuple[
     assert choice(typed) == ALONE
 
 
-def test_a_second_beacon_returns_the_choice(typed: Type) -> None:
+def test_a_second_beacon_lets_the_organizer_choose_the_draw(typed: Type) -> None:
     """The organizer can name a second beacon when the first is published and not read yet."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -398,7 +400,7 @@ def test_a_second_beacon_returns_the_choice(typed: Type) -> None:
     assert choice(typed) == ALONE
 
 
-def test_a_word_pledged_after_naming_a_beacon_leaves_the_choice_to_the_players(typed: Type) -> None:
+def test_a_word_pledged_after_naming_a_beacon_lets_the_players_choose_the_draw(typed: Type) -> None:
     """The beacon may be published before it is read."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")
@@ -409,7 +411,7 @@ def test_a_word_pledged_after_naming_a_beacon_leaves_the_choice_to_the_players(t
     assert choice(typed) == "The organizer could choose it only together with all who gave a word"
 
 
-def test_a_missing_word_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+def test_a_missing_word_lets_the_organizer_choose_the_draw(typed: Type) -> None:
     typed(f"pledge-word Ann --digest {OTTER}")
     typed("pledge-word Bo")
     typed("open-words Ann=otter --reason gone")
@@ -444,7 +446,7 @@ def test_exchanged_or_hidden_words_are_found(
 # -- a beacon
 
 
-def test_a_beacon_that_was_named_before_leaves_the_choice_to_nobody(typed: Type, tmp_path: Path) -> None:
+def test_a_beacon_named_before_its_publication_lets_nobody_choose_the_draw(typed: Type, tmp_path: Path) -> None:
     """This project does not check the beacon's signature, and both programs say so."""
     with freeze_time("2026-01-01"):
         assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
@@ -470,7 +472,9 @@ def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded)
     assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
 
 
-def test_a_beacon_that_was_out_when_it_was_named_is_found(typed: Type, recorded: Recorded, tmp_path: Path) -> None:
+def test_a_beacon_that_was_already_published_when_it_was_named_is_found(
+    typed: Type, recorded: Recorded, tmp_path: Path
+) -> None:
     """A changed program can name a round whose value is known."""
     recorded(lambda _: [BeaconNamed(chain="quicknet", number=NAMED)])
     typed(f"read-beacon {NAMED} {SIGNATURE}")
@@ -482,7 +486,7 @@ def test_a_beacon_that_was_out_when_it_was_named_is_found(typed: Type, recorded:
     assert "Entry 6, on which draws rest: DIFFERENT" in judged(typed, tmp_path)
 
 
-def test_an_unread_beacon_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+def test_an_unread_beacon_lets_the_organizer_choose_the_draw(typed: Type) -> None:
     """The organizer named a beacon and paired without reading it, so the draw does not depend on the beacon."""
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")

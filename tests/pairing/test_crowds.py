@@ -43,7 +43,7 @@ def whole(slate: Slate, divisions: dict[int, str]) -> Reading:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_placeholders_for_players_give_the_pairing_of_the_whole_field(seed: int) -> None:
+def test_stand_ins_for_a_crowd_give_the_pairing_of_the_whole_field(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
     for _ in range(60):
         slate, divisions = random_slate(chance)

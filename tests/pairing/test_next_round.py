@@ -107,7 +107,7 @@ def test_no_player_has_two_byes_or_a_rematch(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
-def test_the_bye_goes_up_a_group_before_a_player_has_a_second_one(rulebook: str) -> None:
+def test_the_bye_goes_up_a_group_before_a_player_has_a_second_bye(rulebook: str) -> None:
     """A second bye for D would also leave a legal pairing."""
     assert all(drawn == ({"AE", "BD"}, "C") for drawn in next_rounds(rulebook, PASSED_UP))
 

@@ -50,7 +50,7 @@ def test_each_player_who_was_passed_over_has_a_reason(event: Play, rulebook: str
             assert bool(why.went_down) == (len(why.sides) > 1 and why.sides[0].group != why.sides[1].group)
 
 
-def test_a_player_who_came_down_can_be_second_at_the_table(event: Play) -> None:
+def test_a_player_who_was_paired_down_can_be_second_at_the_table(event: Play) -> None:
     """POL-SWR-DOUBLE-DOWN = any: a player paired down can be anywhere in the drawn pile, whose first player gets
     an opponent.
     """
@@ -105,7 +105,7 @@ def test_without_earlier_rounds_neighbours_in_the_draw_meet(event: Play) -> None
     assert not any(why.passed_over for why in [*tables, bye])
 
 
-def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> None:
+def test_a_round_that_differs_from_its_draw_is_not_explained(event: Play) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.pair()
@@ -117,7 +117,7 @@ def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> No
         [explain_pairing(before, forged, seating.players) for seating in forged.tables]
 
 
-def test_the_command_line_explains_everything(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
+def test_explain_prints_the_groups_and_the_draw_of_a_table(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("street-warriors-2004")
     played.enter(10)
     played.play_plainly(2)
@@ -190,7 +190,7 @@ def test_only_a_player_who_is_due_for_the_bye_is_passed_over(
         ),
     ],
 )
-def test_explain_names_a_second_turn_of_byes(
+def test_explain_says_when_second_byes_begin(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rulebook: str, slip: str, who: str
 ) -> None:
     sheet = (

@@ -159,7 +159,7 @@ def test_without_history_neighbours_in_the_order_meet() -> None:
     assert pairing.exact == ()
 
 
-def test_a_player_who_came_down_is_paired_first_and_the_odd_player_is_from_the_group() -> None:
+def test_a_player_who_was_paired_down_is_paired_first_and_the_odd_player_is_from_the_group() -> None:
     pairing = pair(field("ABC DE F"))
     assert pairing.tables == ((0, 1), (2, 3), (4, 5))
     assert pairing.pair_downs == (PairDown(2, 3, 0, 1, "odd"), PairDown(4, 5, 1, 2, "odd"))
@@ -177,7 +177,7 @@ def test_a_player_who_met_the_whole_next_group_stays() -> None:
     assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
 
 
-def test_a_pair_down_for_a_tangle_differs_from_a_pair_down_for_an_odd_group() -> None:
+def test_players_of_an_even_group_are_paired_down_if_their_group_has_no_legal_pairing() -> None:
     pairing = pair(field("AE CD", "CD", "AC"))
     assert {down.because for down in pairing.pair_downs} == {"tangled"}
     assert pairing.exact == (0, 1)

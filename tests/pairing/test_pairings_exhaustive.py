@@ -166,7 +166,7 @@ def test_the_optimum_equals_that_of_an_enumeration(seed: int, made: Callable[[ra
 
 @pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_choice_is_the_first_in_the_order_of_the_draw(
+def test_the_engine_chooses_the_optimal_pairing_that_is_first_in_the_order_of_the_draw(
     seed: int, made: Callable[[random.Random], Field]
 ) -> None:
     """The test applies the rule in `piles` to all optimal pairings, because the engine must choose as the rule

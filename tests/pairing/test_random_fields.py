@@ -81,7 +81,7 @@ def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> ob
 @pytest.mark.parametrize("divided", [False, True])
 @pytest.mark.parametrize("twice", [False, True])
 @pytest.mark.parametrize("rematches", [False, True])
-def test_the_page_pairs_every_field_as_the_engine_does(
+def test_the_independent_program_pairs_every_field_as_the_engine_does(
     page: ModuleType, *, divided: bool, twice: bool, rematches: bool
 ) -> None:
     if divided and twice:

@@ -61,7 +61,7 @@ def as_derived(rounds: int) -> str:
 
 @pytest.mark.parametrize(("rulebook", "readings"), READINGS)
 @pytest.mark.parametrize("players", [7, 8])
-def test_the_page_derives_small_events_to_their_last_possible_round(
+def test_the_independent_program_derives_small_events_to_their_last_possible_round(
     event: Play, tmp_path: Path, rulebook: str, readings: dict[str, str], players: int
 ) -> None:
     for chance in range(2):
@@ -73,7 +73,9 @@ def test_the_page_derives_small_events_to_their_last_possible_round(
 
 
 @pytest.mark.parametrize("sizes", [(7, 6, 9), (3, 8, 8), (2, 5, 7), (1, 1, 8)])
-def test_the_page_derives_an_event_with_divisions(event: Play, tmp_path: Path, sizes: tuple[int, int, int]) -> None:
+def test_the_independent_program_derives_an_event_with_divisions(
+    event: Play, tmp_path: Path, sizes: tuple[int, int, int]
+) -> None:
     played = event("pokemon-2009", chance=1)
     for division, size in zip(("junior", "senior", "masters"), sizes, strict=True):
         played.enter(size, division)
@@ -82,7 +84,7 @@ def test_the_page_derives_an_event_with_divisions(event: Play, tmp_path: Path, s
     assert recomputed(played, tmp_path).stdout == as_derived(4)
 
 
-def test_the_page_derives_nine_rounds_of_64_players(event: Play, tmp_path: Path) -> None:
+def test_the_independent_program_derives_nine_rounds_of_64_players(event: Play, tmp_path: Path) -> None:
     played = event("l5r-2018", chance=64)
     played.enter(64)
     played.play(9)
@@ -90,7 +92,7 @@ def test_the_page_derives_nine_rounds_of_64_players(event: Play, tmp_path: Path)
     assert recomputed(played, tmp_path).stdout == as_derived(9)
 
 
-def test_the_page_derives_unavoidable_rematches(event: Play, tmp_path: Path) -> None:
+def test_the_independent_program_derives_unavoidable_rematches(event: Play, tmp_path: Path) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.play_plainly(3)
@@ -149,7 +151,7 @@ def test_a_file_that_is_not_a_log_gets_no_verdict(tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize("release", [file.stem for file in sorted(Path("fixtures/logs").glob("*.ledger-sql"))])
-def test_page_and_engine_judge_the_log_of_a_past_release_alike(
+def test_the_independent_program_and_the_engine_judge_the_log_of_a_past_release_alike(
     release: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = tmp_path / "old.ledger"
@@ -278,7 +280,7 @@ def test_the_bracket_exposes_a_cut_that_was_altered_later(divided: Event, tmp_pa
     assert "Bracket of junior: DIFFERENT\n" in recomputed(divided, tmp_path, entries=forged).stdout
 
 
-def test_page_and_engine_name_a_bracket_made_by_hand(event: Play, tmp_path: Path) -> None:
+def test_the_independent_program_and_the_engine_name_a_bracket_made_by_hand(event: Play, tmp_path: Path) -> None:
     played = event("ashes-2022")
     played.enter(6)
     played.play_plainly(2)
@@ -302,7 +304,7 @@ def shown() -> dict[str, Callable[..., object]]:
     return code
 
 
-def test_the_bracket_on_the_page_is_the_one_that_is_drawn(
+def test_the_bracket_on_the_chance_page_is_the_one_that_the_program_draws(
     event: Play, shown: dict[str, Callable[..., object]]
 ) -> None:
     nothing_yet, players = results_digest(event("l5r-2018").record, 0), list(range(1, 12))

@@ -147,7 +147,7 @@ def test_a_table_is_not_written_as_a_pdf(typed: Typed) -> None:
     )
 
 
-def test_printed_standings_say_that_they_have_changed_since_the_posting(typed: Typed, run_cli: RunCli) -> None:
+def test_print_warns_that_standings_have_changed_since_the_posting(typed: Typed, run_cli: RunCli) -> None:
     """The sheet prints the posted standings, which its tree head proves. The terminal warns that they have
     changed.
     """

@@ -27,7 +27,7 @@ def test_an_arabic_name_is_printed_with_our_fonts() -> None:
     Press().tries("محمد عبد الله")
 
 
-def test_a_letter_without_a_font_is_an_error_of_the_press() -> None:
+def test_printing_a_letter_that_no_font_has_is_an_error() -> None:
     with pytest.raises(Unprintable) as problem:
         Press().tries(f"Ann {NOWHERE} Lee")
     assert problem.value.text == NOWHERE
@@ -61,7 +61,9 @@ def test_a_document_without_unknown_letters_is_unchanged() -> None:
     assert legible(document, {"Łukasz": 1}).document is document
 
 
-def test_the_paper_matches_the_warning(replay: Replay, printed: Printed) -> None:
+def test_the_warning_about_missing_letters_names_the_players_printed_with_a_number(
+    replay: Replay, printed: Printed
+) -> None:
     record = replay(sheet(2).replace("Player001", f"Ann{NOWHERE}")).draft.record
     round_ = record.round(1)
     assert round_ is not None

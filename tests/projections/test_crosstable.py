@@ -128,7 +128,7 @@ def test_a_correction_counts_in_the_round_of_its_match(replay: Replay) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(event=events())
-def test_a_kept_column_equals_a_new_one(event: RandomEvent) -> None:
+def test_a_cached_column_equals_a_new_one(event: RandomEvent) -> None:
     record = Record()
     for place, entry in enumerate(event.entries):
         record.apply(entry)

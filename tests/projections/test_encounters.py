@@ -57,7 +57,7 @@ def test_a_whole_line_of_encounters_equals_its_single_pairs(players: int, rounds
     assert found, "no line had anything to find"
 
 
-def test_zeros_across_the_border_of_two_numbers_are_no_encounter() -> None:
+def test_two_neighbouring_packed_numbers_never_look_like_an_encounter() -> None:
     column = RoundColumn(300).opponents
     # Packed numbers: 17 and 16 differ in the last byte, 261 and 5 in the byte before it.
     column[1], column[2], column[3], column[4] = 17, 261, 18, 262

@@ -167,7 +167,7 @@ def test_every_policy_cites_a_rule_and_can_take_each_of_its_values(name: str) ->
             assert getattr(rulebook.under({flag: value}).readings, policy.reading) == value
 
 
-def test_a_choice_changes_one_reading_in_a_copy() -> None:
+def test_a_chosen_policy_changes_one_value_in_a_copy_of_the_rulebook() -> None:
     rulebook = parse_rulebook(L5R)
     chosen = rulebook.under({"POL-L5R-NOSHOW": "bye"})
     assert (rulebook.readings.no_show, chosen.readings.no_show) == ("loss", "bye")
@@ -188,7 +188,7 @@ def test_a_rulebook_has_draws_if_it_has_a_result_for_them() -> None:
 # -- a log read under another rulebook
 
 
-def test_a_kind_that_the_rulebook_does_not_name_is_a_plain_win() -> None:
+def test_a_kind_of_win_that_the_rulebook_does_not_name_is_a_plain_win() -> None:
     ashes = parse_rulebook(rulebook_text("ashes-2022"))
     assert ashes.points("modified-win", 2, None, (1, 2)) == (0, 1)
 
@@ -267,7 +267,7 @@ def test_the_error_about_an_unusable_rulebook_names_the_key(wrong: str, right: s
     assert str(error.value) == f"the rulebook is not valid: {problem}"
 
 
-def test_an_unknown_tiebreaker_gets_the_known_ones() -> None:
+def test_the_error_about_an_unknown_tiebreaker_lists_the_known_ones() -> None:
     with pytest.raises(RulebookError) as error:
         parse_rulebook(L5R.replace('"random_draw"]', '"coin_toss"]'))
     known = [
@@ -305,7 +305,7 @@ def test_an_invalid_default_of_a_policy_is_refused_as_the_file_is_read() -> None
     assert str(error.value) == "l5r-2018: no_show: Input should be 'loss' or 'bye'"
 
 
-def test_an_unknown_rulebook_gets_the_known_ones() -> None:
+def test_the_error_about_an_unknown_rulebook_lists_the_known_ones() -> None:
     with pytest.raises(RulebookError) as error:
         rulebook_text("l5r-2019")
     known = ", ".join(shipped_rulebooks())
@@ -324,13 +324,13 @@ def _l5r() -> Rulebook:
     return parse_rulebook(L5R)
 
 
-def test_an_unknown_policy_gets_the_known_ones() -> None:
+def test_the_error_about_an_unknown_policy_lists_the_known_ones() -> None:
     with pytest.raises(RulebookError) as error:
         _l5r().under({"POL-L5R-NO-SHOW": "bye"})
     assert str(error.value) == f"l5r-2018 has no policy POL-L5R-NO-SHOW; it has {', '.join(_l5r().policies)}"
 
 
-def test_an_unknown_value_gets_the_known_ones() -> None:
+def test_the_error_about_an_unknown_value_lists_the_known_ones() -> None:
     with pytest.raises(RulebookError) as error:
         _l5r().under({"POL-L5R-NOSHOW": "win"})
     assert str(error.value) == "POL-L5R-NOSHOW cannot be 'win'; it can be loss, bye"

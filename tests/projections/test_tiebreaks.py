@@ -40,7 +40,7 @@ def test_a_column_in_which_less_is_better_ranks_in_reverse() -> None:
 
 
 @pytest.mark.parametrize("lower_is_better", [False, True])
-def test_players_set_behind_rank_below_every_number(lower_is_better: bool) -> None:
+def test_players_without_a_tiebreaker_can_rank_below_every_number(lower_is_better: bool) -> None:
     column = Column([0, 5, -7, 9], lower_is_better=lower_is_better, behind=frozenset({1}))
     assert max((1, 2, 3), key=column.keys().__getitem__) == 1
 

@@ -164,7 +164,7 @@ def test_a_posting_after_the_next_pairing_does_not_fix_standings(replay: Replay)
     assert position_when_known(draft.record, draft.entries, 2) == 14
 
 
-def test_after_a_retracted_successor_a_round_uses_the_whole_log(replay: Replay) -> None:
+def test_after_the_next_round_is_retracted_a_round_uses_the_whole_log(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position

@@ -1262,7 +1262,7 @@ def test_divisions_that_play_apart_have_no_common_cut() -> None:
     assert event.record.structure.deviations == ()
 
 
-def test_a_common_cut_is_named_after_the_divisions_turn_out_to_play_apart() -> None:
+def test_pairing_refuses_an_announced_common_cut_if_the_divisions_play_apart() -> None:
     event = divided(masters=8)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)
     event.enter(junior=8)

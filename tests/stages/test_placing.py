@@ -323,7 +323,7 @@ def test_a_stage_paired_by_hand_gives_the_same_places(start: Start) -> None:
     assert event.placed == ["1 B", "2 D", "3 C", "4 A", "5 E"]
 
 
-def test_two_lives_are_placed_by_the_last_defeat(start: Start) -> None:
+def test_players_with_two_lives_are_placed_by_their_last_defeat(start: Start) -> None:
     event = start("netrunner-2023", "A B C D E")
     event.ranked("A B C D E")
     event.seed("A B C D")

@@ -129,7 +129,7 @@ def test_either_number_of_rounds_and_every_smaller_cut_is_allowed() -> None:
 @pytest.mark.parametrize(
     "players", [6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257, 511, 512]
 )
-def test_no_cut_in_the_table_exceeds_its_cap(players: int) -> None:
+def test_no_cut_takes_more_than_the_share_of_players_that_the_table_allows(players: int) -> None:
     assert largest_cut(law("pokemon-2009"), players) * (8 if players >= 256 else 4) <= players
 
 
@@ -146,7 +146,7 @@ def test_each_cut_is_a_share_of_its_own_division(junior: int, above: bool) -> No
     assert ("PKM-3.3.5-MAXCUT" in found) is above
 
 
-def test_both_styles_have_their_rounds() -> None:
+def test_the_size_of_an_event_gives_the_rounds_of_swiss_and_of_elimination() -> None:
     sizes = (8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256)
     for table in ("swiss", "elimination"):
         assert rows("pokemon-2009", table, *sizes) == "3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
@@ -244,7 +244,7 @@ def test_the_structure_counts_the_players_present_for_round_1(
 
 
 @pytest.mark.parametrize(("rulebook", "asked"), [("l5r-2018", 4), ("ashes-2022", 5)])
-def test_a_log_from_before_the_choice_keeps_both_ways_to_count_players(rulebook: str, asked: int) -> None:
+def test_an_older_log_may_count_registered_or_present_players(rulebook: str, asked: int) -> None:
     """Once, `integrity` listed a departure in an older log of 17 registered and 16 present players."""
     law = "".join(line for line in rulebook_text(rulebook).splitlines(True) if not line.startswith("registered ="))
     assert law != rulebook_text(rulebook)
@@ -385,7 +385,7 @@ def test_a_departure_from_the_rulebook_is_marked(
         ),
     ],
 )
-def test_the_refusal_names_what_departs_and_no_other_rule(
+def test_the_refusal_names_only_the_rules_that_the_announcement_breaks(
     start: Start, rulebook: str, asked: dict[str, object], why: str
 ) -> None:
     """Many documents do not mention prizes, so an announcement without prizes departs from no rule."""

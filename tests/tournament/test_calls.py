@@ -43,7 +43,7 @@ def test_a_call_names_the_match_the_player_and_the_disputed_entry(played: Draft)
     assert states(played) == ["open"]
 
 
-def test_a_call_changes_no_table(played: Draft) -> None:
+def test_a_call_changes_no_standings(played: Draft) -> None:
     before = played.record.round(1).report(1, (A, B))  # type: ignore[union-attr] # it is paired
     played.decide(wrong())
     assert played.record.round(1).report(1, (A, B)) == before  # type: ignore[union-attr] # it is paired

@@ -76,7 +76,7 @@ def test_an_impossible_opening_is_refused(
     assert refused(nothing, opened(**asked)) == reason
 
 
-def test_an_unknown_policy_gets_the_existing_ones(nothing: Draft, refused: Refused) -> None:
+def test_opening_with_an_unknown_policy_lists_the_known_ones(nothing: Draft, refused: Refused) -> None:
     message = refused(nothing, opened(policies={"POL-X": "1"}))
     assert message.startswith("l5r-2018 has no policy POL-X; it has POL-L5R-ROUNDS-DENOM, ")
 
@@ -180,7 +180,7 @@ def test_the_best_active_players_advance(play: Play) -> None:
         (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
     ],
 )
-def test_a_cut_needs_certainty_about_who_is_in_it(
+def test_a_cut_is_refused_while_its_players_are_not_certain(
     play: Play, refused: Refused, sheet: str, size: int, reason: str
 ) -> None:
     assert refused(play(sheet), partial(cuts.make_cut, size=size, deviating=True)) == reason

@@ -184,7 +184,7 @@ def test_every_pairing_needs_the_standings_of_the_round_before_it(round_: int) -
     assert kinds(event).count("paired before the standings were posted") == 1
 
 
-def test_postings_are_kept() -> None:
+def test_the_log_keeps_the_posted_tables_of_a_round() -> None:
     event = opened()
     assert event.refusal(postings.PostPairings) == "no round is paired: there are no pairings to post"
     event.pair()

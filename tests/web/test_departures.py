@@ -105,7 +105,9 @@ def test_a_departure_needs_a_reason_and_is_listed(
 
 
 @pytest.mark.finding("S-M1")
-def test_each_face_warns_of_unequal_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_face_warns_if_divisions_send_unequal_shares_into_the_cut(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     warning = "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same (PKM-3.3-CUT)"
     path, roster = tmp_path / "event.ledger", tmp_path / "roster.csv"
     lines = [f"{division}{number},{division}" for division in ("junior", "senior") for number in range(8)]

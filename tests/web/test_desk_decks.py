@@ -150,7 +150,9 @@ def test_the_deck_page_is_in_german(browser: Browser, desk: str) -> None:
     assert "Gegen die Regeln prüfen" in shown
 
 
-def test_chips_above_the_players_show_a_share_of_them(browser: Browser, desk: str, ledger: Path) -> None:
+def test_filters_above_the_players_show_only_active_or_dropped_or_late_players(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
     at_terminal(ledger)("late", "Zoe")
     at_terminal(ledger)("drop", "Di")
     page = browser.get(f"{desk}/players").text
@@ -166,7 +168,7 @@ def test_chips_above_the_players_show_a_share_of_them(browser: Browser, desk: st
         assert re.search(rf'href="\?show={chip}" aria-current="true"', page)
 
 
-def test_chips_above_the_decks_show_the_missing_and_the_handed_in(browser: Browser, desk: str) -> None:
+def test_filters_above_the_decks_show_the_missing_or_the_handed_in(browser: Browser, desk: str) -> None:
     send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
     page = browser.get(f"{desk}/decks").text
     assert re.findall(r'"button filter" href="([^"]*)"', page) == ["?", "?show=missing", "?show=handed-in"]

@@ -75,7 +75,7 @@ def test_a_phone_warns_of_a_log_that_was_rolled_back(window: Browser, ledger: Pa
     context.close()
 
 
-def test_a_phone_asks_once_in_ten_minutes(window: Browser, ledger: Path) -> None:
+def test_a_phone_asks_for_a_proof_once_in_ten_minutes(window: Browser, ledger: Path) -> None:
     context = window.new_context()
     page = context.new_page()
     asked: list[str] = []

@@ -118,7 +118,7 @@ def test_sheets_show_the_logo(ledger: Path, browser: Browser, desk: str, tmp_pat
     assert pictures(out.read_bytes()) == 1
 
 
-def test_a_stranger_cannot_upload(browser: Browser, home: str) -> None:
+def test_a_stranger_cannot_upload_a_logo(browser: Browser, home: str) -> None:
     assert browser.post(f"{home}desk/logo", files={"logo": ("logo", png())}).status_code == 401
     browser.post("/enter", data={"key": KEY})
     assert shown(browser.get(home).text) == []

@@ -323,7 +323,7 @@ def test_the_wall_has_no_code_without_a_reachable_address(phone: Browser) -> Non
 # -- the clock
 
 
-def test_every_screen_says_when_time_is_called_and_which_tables_have_more(sunday: Path) -> None:
+def test_every_screen_says_when_time_is_called_and_which_tables_have_more_time(sunday: Path) -> None:
     with freeze_time("2026-05-03 10:00:00", tick=False):
         at_terminal(sunday)("start", "--minutes", "30")
         at_terminal(sunday)("extend", "1", "5", "--reason", "Bo Smit felt faint")
