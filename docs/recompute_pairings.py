@@ -929,8 +929,8 @@ def bracket_again(log, division, secret):
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 BASE_Y = 4 * pow(5, -1, P) % P
-# These kinds of entries need no token.
-AUTHOR, FREE = ("actor", "role", "station"), ("desk-called", "draw-basis-fixed")
+# This kind of entry needs no token.
+AUTHOR, FREE = ("actor", "role", "station"), ("desk-called",)
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
@@ -1017,7 +1017,7 @@ class Stations:
     def is_genuine(self, entry, stored):
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
-            return not any(self.keys.values()) or fact["kind"] in FREE
+            return not any(self.keys.values()) or (fact["kind"] in FREE and isinstance(entry["command"], str))
         if fact["kind"] == "token-admitted" and not self.admits(fact, entry["tournament"]):
             return False
         station = self.admitted[token]
@@ -1041,7 +1041,7 @@ class Stations:
         same = said["id"] == fact["token"] and all(
             said[name] == fact[name] for name in (*AUTHOR, "issued", "expires")
         )
-        if not same or said["tournament"] not in (None, tournament):
+        if not same or said["tournament"] not in (None, tournament) or said["role"] == "read-only":
             return False
         if not is_signed(unbase64(key.split("+", 2)[2])[1:], signature[4:], text.encode()):
             return False

@@ -182,6 +182,20 @@ def garbage(_: Hall) -> tuple[str, bytes]:
     return "result-corrected", b"{"
 
 
+def a_call_that_cannot_be_read(_: Hall) -> tuple[str, bytes]:
+    """Return a call for help, which needs no token: unreadable, it would stop every command."""
+    return "desk-called", b'{"fact":{"kind":"desk-called"}}'
+
+
+def a_correction_as_a_call(hall: Hall) -> tuple[str, bytes]:
+    return "desk-called", hall.forged(Clerk("Olga", "organizer"), hall.correction(2))
+
+
+def a_basis_without_a_token(hall: Hall) -> tuple[str, bytes]:
+    fact = {"kind": "draw-basis-fixed", "registrations": "ab" * 32, "registered": 2}
+    return "draw-basis-fixed", hall.forged(Clerk("Olga", "organizer"), fact)
+
+
 def a_kind_of_tomorrow(hall: Hall) -> tuple[str, bytes]:
     return "crowd-cheered", hall.forged(hall.organizer, {"kind": "crowd-cheered"})
 
@@ -202,5 +216,8 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
     with_a_line_break: "cannot be read",
     under_an_earlier_command: "repeats an entry of command",
     garbage: "cannot be read",
+    a_call_that_cannot_be_read: "cannot be read: tournament",
+    a_correction_as_a_call: "rows were moved or renamed",
+    a_basis_without_a_token: "names no token where tokens are demanded, as Olga (organizer, desk)",
     a_kind_of_tomorrow: "without the signature of its station",
 }

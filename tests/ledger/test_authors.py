@@ -101,7 +101,13 @@ def _of_another_tournament() -> tuple[StationToken, str]:
     return found, found.certificate
 
 
-@pytest.mark.parametrize("made", [_signed_by_another_key, _of_another_tournament])
+def _of_a_reader() -> tuple[StationToken, str]:
+    found = read([KEY.verification], token("read-only"), now())
+    assert found.certificate is not None
+    return found, found.certificate
+
+
+@pytest.mark.parametrize("made", [_signed_by_another_key, _of_another_tournament, _of_a_reader])
 def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tuple[StationToken, str]]) -> None:
     """The entry after the certificate uses its token."""
     false, certificate = made()
@@ -110,7 +116,7 @@ def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tu
         **{name: getattr(false, name) for name in ("actor", "role", "station", "issued", "expires")},
         certificate=certificate,
     )
-    clerk = Clerk(false.actor, "organizer", false.station, false)
+    clerk = Clerk(false.actor, false.role, false.station, false)
     written = [
         hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), false))
         for fact in (admitted.model_dump(mode="json"), hall.correction(2))

@@ -59,7 +59,8 @@ class Fact(BaseModel):
 
     `action` is what a person needs permission for, to record or retract the fact. Everybody in the hall may see a
     `public` fact. All other facts are between a player and the staff. `anybody` marks facts that everybody may
-    record, because they ask for help or show a token. A fact that is not `retractable` reports a past action, and
+    record: a call for help, a shown token, or the basis of a draw. A `tokenless` fact needs no token even where the
+    log demands tokens. A fact that is not `retractable` reports a past action, and
     stays. If pairings do not depend on a fact, it is not `paired_on`. It can be restored even after a later
     pairing.
     """
@@ -69,6 +70,7 @@ class Fact(BaseModel):
     action: ClassVar[Action]
     public: ClassVar[bool] = False
     anybody: ClassVar[bool] = False
+    tokenless: ClassVar[bool] = False
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True
 

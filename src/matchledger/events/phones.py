@@ -110,6 +110,7 @@ class DeskCalled(Fact):
 
     action = "answer-call"
     anybody = True
+    tokenless = True
     kind: Literal["desk-called"] = "desk-called"
     stage: Stage = "swiss"
     round: PositiveInt

@@ -79,8 +79,8 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuse facts that need permission if the person has no token."""
-    if any(not fact.anybody for fact in facts):
+    """Refuse facts that need a token. The person has none."""
+    if not all(fact.tokenless for fact in facts):
         raise TokenDemanded
 
 

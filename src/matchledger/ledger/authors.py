@@ -16,6 +16,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
 from matchledger.proof.keys import VerificationKey, readable_keys
@@ -37,7 +38,7 @@ _ORGANIZERS = {
     if not kind.anybody and getattr(kind, "action", None) in {*ORGANIZERS_OWN, "guard-doors"}
 }
 # Kinds that need no token even where the log demands one.
-_ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
+_TOKENLESS = frozenset(name for name, kind in KINDS.items() if kind.tokenless)
 
 
 class Authors:
@@ -97,14 +98,12 @@ class Authors:
         token, author = said.get("token"), _author(said)
         if token is None:
             self.unsigned += 1
-            if any(self._keys.values()) and row.topic not in _ANYBODY:
-                yield f"names no token where tokens are demanded, as {author}"
+            if any(self._keys.values()):
+                yield from self._strange(row, author)
             self._commands.add(str(said.get("command")))
             return
-        if isinstance(door, TokenAdmitted) and not (
-            _is_written_alike(door, said["fact"]) and self._let_in(door, readable_keys(self._keys))
-        ):
-            yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
+        if isinstance(door, TokenAdmitted):
+            yield from self._unlike(door, said["fact"], author)
         station = self._stations.get(token) if isinstance(token, str) else None
         if station is None:
             yield f"names token {token}, which never came in, as {author}"
@@ -123,6 +122,22 @@ class Authors:
         if row.topic in _ORGANIZERS and station.role != "organizer":
             yield f"{_ORGANIZERS[row.topic]}, as {author}"
         yield from self._repeated(str(said.get("command")), signature)
+
+    def _unlike(self, door: TokenAdmitted, fact: dict[str, Any], author: str) -> Iterator[str]:
+        """Yield the objections to the admission of a token. Without an objection, let the station in."""
+        if door.role == "read-only":
+            yield f"lets in token {door.token}, which may only read, as {author}"
+        if not (_is_written_alike(door, fact) and self._let_in(door, readable_keys(self._keys))):
+            yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
+
+    def _strange(self, row: EntryRow, author: str) -> Iterator[str]:
+        """Yield the objections to an entry without a token. An unreadable entry would stop the tournament."""
+        if row.topic not in _TOKENLESS:
+            yield f"names no token where tokens are demanded, as {author}"
+        try:
+            decode(self._tournament, *row)
+        except (Unreadable, RecursionError):
+            yield "cannot be read, and no station signed it"
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
         """Return whether a signed entry was copied to another place. The copy does not count."""
