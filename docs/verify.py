@@ -204,9 +204,7 @@ class Stations:
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
         Ed25519PublicKey.from_public_bytes(unbase64(key.split("+", 2)[2])[1:]).verify(signature[4:], text.encode())
         same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in (*AUTHOR, *TIMES))
-        need(
-            same and said["role"] != "read-only" and said["tournament"] in (None, tournament), "a false certificate"
-        )
+        need(same and said["tournament"] in (None, tournament) and said["role"] != "read-only", "a false station")
         self.admitted[said["id"]] = said
 
 

@@ -116,9 +116,11 @@ def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tu
         **{name: getattr(false, name) for name in ("actor", "role", "station", "issued", "expires")},
         certificate=certificate,
     )
-    clerk = Clerk(false.actor, false.role, false.station, false)
+    clerk = Clerk(false.actor, "organizer", false.station, false)
     written = [
-        hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), false))
+        hall.write(
+            fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"], role=false.role), false)
+        )
         for fact in (admitted.model_dump(mode="json"), hall.correction(2))
     ]
     assert hall.winner() == 1
