@@ -61,9 +61,7 @@ RunCli = Callable[..., Said]
 
 @pytest.fixture
 def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunCli:
-    """Run a command. Run a line. The exit code must be `code`, unless `code` is None. `typed` is the input from the
-    keyboard.
-    """
+    """Run a line. Its exit code must be `code`, unless `code` is None. `typed` is the input from the keyboard."""
 
     def run_cli(*words: str, code: int | None = 0, typed: str | None = None) -> Said:
         if typed is not None:

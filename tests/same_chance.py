@@ -14,7 +14,7 @@ import pytest
 
 
 class SameChance:
-    """A plugin. Gives each test, and each shared fixture, its own sequence of random bytes."""
+    """A plugin that gives each test, and each shared fixture, its own sequence of random bytes."""
 
     def __init__(self) -> None:
         self._row = Random(0)  # noqa: S311 - nobody's secrets

@@ -38,7 +38,7 @@ class Names(NamedTuple):
 
 
 class As(Struct, frozen=True):
-    """How to write a value, and which type a reader of the document finds."""
+    """How to write a value, and which type the value has in the document."""
 
     write: Callable[[Any, Names], Any]
     type: Any
@@ -51,8 +51,8 @@ class Keys(Struct, frozen=True):
 
 
 class _Marker:
-    """Marks a field that is left out always (`UNSAID`) or at its default (`LEFT_OUT`), or replaced by its own keys
-    (`SPREAD`).
+    """Marks a field of a view: never written (`UNSAID`), not written at its default (`LEFT_OUT`), or replaced by
+    its own keys (`SPREAD`).
     """
 
 
@@ -185,7 +185,7 @@ def writer(hint: Any) -> Write:  # noqa: PLR0911 - each kind of type has its own
 
 
 def _optional(parts: tuple[Any, ...]) -> Write:
-    """Null for None. Return a writer for a union. The value itself decides between its types."""
+    """Return a writer for a union of types, which writes None as null and any other value by its own type."""
     if len(parts) > 1:
         return _as_it_is if all(writer(part) is _as_it_is for part in parts) else _dynamic
     write = writer(parts[0])

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 
 def as_text(value: Fraction) -> str:
-    """Return a fraction as "p/q". Whole numbers have this form too."""
+    """Return a fraction as "p/q". A whole number is written as "p/1"."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def as_decimal(value: Fraction, places: int = 4) -> str:
-    """Return a fraction as a decimal, rounded half up for a reader. Rankings never use it."""
+    """Return a fraction as a decimal, rounded half up for a reader. Rankings never use decimals."""
     scaled = (abs(value) * 10**places * 2 + 1) // 2
     whole, part = divmod(scaled, 10**places)
     sign = "-" if value < 0 and scaled else ""

@@ -1,9 +1,9 @@
 """Sentences: messages in English that a face can translate, and what they ask the reader to add.
 
-A sentence is a string like any other. It remembers its pattern and its values, which may be sentences too.
-Therefore the code that decides writes each message once, and not once per language.
+A sentence is a string that remembers its pattern and its values, which may be sentences too. Therefore the code
+that decides writes each message once, and not once per language.
 
-If a sentence demands something, such as a reason, a face looks that up and names its own option, field or button.
+If a sentence demands something, such as a reason, each face adds the name of its own option, field or button.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Sentence(str):  # noqa: SLOT000 - each object keeps its pattern and values
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """Return this sentence in another language. If it has no translation, it stays English."""
+        """Return this sentence in another language. A sentence without a translation stays English."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:
@@ -124,7 +124,7 @@ def sentence(message: str, /, **values: object) -> Sentence:
 
 
 def _make_plain(message: str, values: dict[str, object]) -> None:
-    """Escape typed values, so that none can begin its own line in a sentence (A-10). A placeholder with `%r`
+    """Escape typed values, so that no value can begin a new line in a sentence (A-10). A placeholder with `%r`
     escapes its value itself.
     """
     for name, value in values.items():
@@ -170,7 +170,9 @@ def word(text: str) -> Sentence:
 
 
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
-    """Return texts one after the other. Each can be translated. `between` contains no words."""
+    """Return texts one after the other, as a sentence in which each text can be translated. `between` contains no
+    words.
+    """
     values: dict[str, object] = {f"p{number}": part for number, part in enumerate(parts)}
     message = between.replace("%", "%%").join(f"%({name})s" for name in values)
     _make_plain(message, values)
@@ -192,7 +194,7 @@ class UsageProblem(Exception):
 
     The message is one line that lists the possible requests.
 
-    If a page can show the message, it is a sentence, so that readers get it in their language.
+    A message that a page can show is a `Sentence`, so that readers get it in their language.
     """
 
     def __init__(self, message: str) -> None:
@@ -251,7 +253,7 @@ Demand = Literal[
 
 
 def demanding(said: Sentence, *demands: Demand) -> Sentence:
-    """Return a sentence with its demands. If there are several demands, the reader needs to meet only one."""
+    """Return a sentence with its demands. If a sentence has several demands, the reader needs to meet only one."""
     said.demands = demands
     return said
 

@@ -1,4 +1,4 @@
-"""Events with divisions. Players are registered division by division, and named after division and number."""
+"""Events with divisions, whose players are registered division by division and named after division and number."""
 
 from __future__ import annotations
 

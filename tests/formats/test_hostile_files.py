@@ -52,7 +52,7 @@ ANY_JSON = st.recursive(
 
 
 def read(data: bytes, name: str | None = None) -> Transcript | None:
-    """The transcript. Return None if the file is properly refused, in one printable line."""
+    """Return the transcript, or None if the file is properly refused, in one printable line."""
     try:
         return read_transcript(data, name)
     except FormatError as error:

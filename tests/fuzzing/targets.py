@@ -81,7 +81,7 @@ _MOST_LOOKED_AT = 30  # the most rounds and players that are checked in one log
 
 
 def refused_well(target: Callable[[], object]) -> None:
-    """Run something. Assert that a refusal is an exception of this project with one line."""
+    """Run a function, and assert that any exception from it is one of this project with one line."""
     try:
         target()
     except REFUSALS as refusal:
@@ -121,7 +121,7 @@ def _rulebook(data: bytes) -> None:
 
 
 def _export(data: bytes) -> None:
-    """An export. Import a changed export. The export cannot match its tree head."""
+    """Import a changed export, which cannot match its tree head."""
     look_at(read_export(data).record)
 
 

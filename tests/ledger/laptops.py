@@ -62,9 +62,7 @@ class Laptop:
         return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
-        """Type a slip. Report a slip. A contradicting slip is recorded as refused. Return the position of the
-        slip's entry.
-        """
+        """Report a slip, and return the position of its entry. A contradicting slip is recorded as refused."""
         try:
             written = Written(winner=winner)
             [entry, *_] = self.decide(

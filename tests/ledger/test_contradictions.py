@@ -25,7 +25,7 @@ FIRST = 8  # the position of the first slip
 
 @pytest.fixture
 def event(place: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UUID]]:
-    """Two tables. The slip of table 1 is recorded: A beat B."""
+    """A round of two tables. The slip of table 1 is recorded: A beat B."""
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "A", "B", "C", "D", "E")
         games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]

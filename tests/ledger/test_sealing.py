@@ -248,7 +248,7 @@ def test_an_altered_encrypted_text_is_found_by_its_hash(place: str) -> None:
 
 @pytest.mark.parametrize("players", [10_000])
 def test_ten_thousand_names_are_decrypted_quickly(players: int) -> None:
-    """The limit is generous. It only detects a cost that grows with the square of the number of players."""
+    """The limit is generous: the test only detects a cost that grows with the square of the number of players."""
     ring, tournament = KeyRing(), UUID(int=1)
     ring.ensure(tournament, range(1, players + 1))
     keys = field_keys(ring)

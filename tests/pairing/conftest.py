@@ -36,7 +36,7 @@ class Event(DraftedEvent):
         self.decide(roster.arrive_late, person=person, division=division)
 
     def pair(self, *, allow_rematch: bool = False) -> None:
-        """Pair a round. Pair the next round, without regard to the announced structure."""
+        """Pair the next round, without regard to the announced structure."""
         self.decide(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True)
 
     def report(self) -> None:

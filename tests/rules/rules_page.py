@@ -64,7 +64,7 @@ class Evidence:
 
 
 def gather(nodes: Iterable[str]) -> Evidence:
-    """Read the sources. The node ids must include slow tests."""
+    """Return the evidence. `nodes` must have the ids of all tests, including slow tests."""
     files = [file for source in SOURCES for file in (ROOT / source).rglob("*") if file.suffix in {".py", ".toml"}]
     return Evidence(
         sources={

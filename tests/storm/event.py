@@ -51,7 +51,7 @@ def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], 
 
 
 class Storm(RuleBasedStateMachine):
-    """An event. The same choices give the same commands, but not the same moments at which a process is killed."""
+    """One event of a storm. The same choices give the same commands, but processes are killed at other moments."""
 
     nursery: ClassVar[Nursery]
     # Makes an empty place for the ledger of each event.

@@ -199,7 +199,7 @@ class Hands:
 
     @property
     def server(self) -> Server:
-        """The server. Start the server if it is not running."""
+        """Start the server if it is not running."""
         if self._server is None:
             port = free_port()
             self.count += 1

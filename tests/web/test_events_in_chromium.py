@@ -106,7 +106,7 @@ class Hall:
     # -- a round
 
     def pair(self, button: str) -> None:
-        """Pair and post. The wall then shows the round without a reload."""
+        """Pair and post a round, which the wall then shows without a reload."""
         self.go("/rounds")
         press(self.desk, button)
         self.done(" table")

@@ -9,7 +9,7 @@ from matchledger_projections.record.record import Record
 
 
 def trusted_keys(record: Record) -> dict[str, bool]:
-    """Return the trusted verification keys as text. For each, say whether it demands a token for every recording
+    """Return each trusted verification key as text, and whether the key demands a token for every recording
     command.
     """
     said = [*record.every(TokenKeyTrusted), *record.every(TokenKeyDistrusted)]

@@ -13,8 +13,8 @@ from matchledger_projections.record.roster import known_as
 class Given(NamedTuple):
     """A penalty, recorded at `position`.
 
-    `unwarned` is the rule that required an earlier warning, if none counts. Either a leader departed from the rule,
-    or the warning was retracted.
+    `unwarned` is the rule that requires an earlier warning, if no warning counts: a leader departed from the
+    rule, or the warning was retracted.
     """
 
     position: int
@@ -34,8 +34,8 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
     """Return the rule that requires a warning before this offence costs a game.
 
-    Return None after such a warning, or if there is no such rule. A warning for another offence does not count
-    (ASH-SLOW).
+    Return None after such a warning, or if no rule requires a warning. A warning for another offence does not
+    count (ASH-SLOW).
     """
     rule = record.rulebook.conduct.warned_first.get(offence)
     return None if rule is None or _warned(record, player, offence, record.position + 1) else rule
@@ -67,7 +67,7 @@ class Ruling(NamedTuple):
 
 
 def rulings(record: Record) -> list[Ruling]:
-    """Return every ruling that was not retracted, in order. Reviewed ones are included."""
+    """Return every ruling that was not retracted, in order, including reviewed rulings."""
     counting = [(position, fact) for position, fact in record.every(RulingGiven) if not record.is_dead(position)]
     reviews = {fact.reviews: position for position, fact in reversed(counting) if fact.reviews is not None}
     return [Ruling(position, fact, reviews.get(position)) for position, fact in counting]
@@ -93,7 +93,7 @@ def incidents(record: Record) -> list[Incident]:
 
 
 def proxies(record: Record) -> list[Incident]:
-    """Return the proxies that leaders made. Each is valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    """Return the proxies that leaders made, which stay valid for the rest of the tournament (L5R-II.2d-DAMAGED)."""
     return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
 
 

@@ -1,7 +1,7 @@
 """Permissions: what each role may record under the rulebook (rules 0.3).
 
-Each fact belongs to one action, which depends on nothing but the fact. Therefore the command line, the pages and
-imported files all follow the same line of the rulebook.
+The fact alone decides to which action it belongs. Therefore the command line, the pages and imported files all
+follow the same line of the rulebook.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Leader(NamedTuple):
 
 
 def assignments(record: Record) -> list[Leader]:
-    """Return every leader who was assigned, in order. Leaders who have left are included."""
+    """Return every leader who was assigned, in order, including leaders who have left."""
     duties: dict[int, Duty] = {
         fact.assignment: fact.duty
         for position, fact in record.every(StaffDutyChanged)
@@ -48,7 +48,7 @@ def assignments(record: Record) -> list[Leader]:
 
 
 def leaders(record: Record) -> list[Leader]:
-    """Return the leaders of the event in order of assignment: on duty, or spectators for now."""
+    """Return the leaders of the event in order of assignment, whether on duty or off duty."""
     return [leader for leader in assignments(record) if leader.duty != "left"]
 
 
@@ -67,7 +67,9 @@ def leader_name(record: Record, fact: StaffAssigned) -> str:
 
 
 def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
-    """Return a leader's number as a player: the recorded number, or that of the player with the same name."""
+    """Return a leader's number as a player: the recorded number, the number of the player with the same name, or
+    None.
+    """
     if fact.player in record.players and not record.is_dead(record.players[fact.player].position):
         return fact.player
     registered = record.named(name)
@@ -103,10 +105,9 @@ def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
 def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
     """Return the leaders who may rule in a game that a leader plays (L5R-I.6-LEADERPLAY).
 
-    They do not play in that game.
-
-    They are on duty and were announced before round 1. Marshals come first. Between two leaders of the same role,
-    one who does not play comes first. Between two leaders only the marshals rule, if the event has one.
+    The returned leaders do not play in that game, are on duty, and were announced before round 1. Marshals come
+    first. Of two leaders of the same role, the one who does not play comes first. If both players of the game are
+    leaders, only a marshal rules, if the event has one.
     """
     playing = set(players)
     free = [

@@ -1,7 +1,7 @@
 """Cards: what is known of each card, and which card a line of a deck list means.
 
-The rules do not describe cards, so the organizer supplies the data. None means that the data lack a value. (), ""
-or 0 mean that the card has none.
+The rules do not describe cards, so the organizer supplies the data. None means that the data lack a value. The
+values (), "" or 0 mean that the card does not have the property.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def read_reference(text: str) -> Reference:
 
 
 def split_level(text: str) -> tuple[str, Level | None]:
-    """Split a name from the level of experience after it. Without one, the level is None."""
+    """Split a name from the level of experience after the name, or return None as the level."""
     found = _LEVEL_BEHIND.fullmatch(" ".join(text.split()))
     return (text, None) if found is None else (found["title"], read_level(found["level"]))
 

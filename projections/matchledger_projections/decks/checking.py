@@ -1,4 +1,4 @@
-"""Deck checks: from a list, the card data and the occasion to a finding for each rule."""
+"""Deck checks: a list, the card data and the occasion give a finding for each rule."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN, DeckRules, Occa
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
-    """Check the counts. Check a deck. With a card file, also check that it contains each card."""
+    """Check the numbers of cards in a deck. With a card file, also check that the file contains each card."""
     law = occasion.counts
     if law is None:
         return [Finding(UNWRITTEN, None, "cannot be checked: the rulebook has no section [decks]")]

@@ -58,7 +58,7 @@ def canonical_text(deck: DeckList) -> str:
 
 
 def digest(deck: DeckList) -> str:
-    """Return the SHA-256 of the canonical text. Public views show nothing else about a list."""
+    """Return the SHA-256 of the canonical text. Public views show nothing about a list except its digest."""
     return hashlib.sha256(canonical_text(deck).encode()).hexdigest()
 
 

@@ -20,10 +20,10 @@ class Finding(NamedTuple):
 
 
 class Evidence:
-    """What is known for one rule: the card data of its lines, and every gap in them.
+    """The card data that a check used for one rule, and every gap in these data.
 
-    The check never guesses at missing data. Incomplete card data can prove that a deck breaks a rule. They cannot
-    prove that it keeps the rule.
+    The check never guesses at missing data. Incomplete card data can prove that a deck breaks a rule, but not
+    that the deck keeps the rule.
     """
 
     def __init__(self, rule: str) -> None:
@@ -72,7 +72,7 @@ class Evidence:
 
 
 def as_read(deck: Deck) -> str:
-    """Say how the check read entries with part of a title, or "" if every title is complete."""
+    """Return a sentence about entries that have only part of a title, or "" if every title is complete."""
     short = [f"{line.name} is {line.title}" for line in deck.lines if line.is_abbreviated]
     return f"; read as written short: {some(short)}" if short else ""
 

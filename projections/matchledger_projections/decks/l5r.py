@@ -35,7 +35,7 @@ def check(deck: Deck, occasion: Occasion) -> list[Finding]:
 
 
 def _unique_names(deck: Deck) -> Finding:
-    """Each entry of the list names exactly one card (L5R-II.2b-LIST)."""
+    """Check that each entry of the list names exactly one card (L5R-II.2b-LIST)."""
     evidence = Evidence("L5R-II.2b-LIST")
     for line in deck.lines:
         if line.card is None and line.is_ambiguous:
@@ -89,7 +89,7 @@ def _own_clan(evidence: Evidence, deck: Deck) -> str | None:
 
 
 def _clan(deck: Deck) -> Finding:
-    """L5R-II.2a-CLAN: the stronghold gives the clan."""
+    """Check that the card data tell the clan of the stronghold (L5R-II.2a-CLAN)."""
     evidence = Evidence("L5R-II.2a-CLAN")
     clan = _own_clan(evidence, deck)
     return evidence.verdict(f"the stronghold is {clan}")
@@ -158,7 +158,7 @@ def _characters(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _copies(deck: Deck, law: FiveRings) -> Finding:
-    """Count copies by title over both decks (L5R-II.2a-COPY). Another printing has the same title."""
+    """Count copies by title over both decks (L5R-II.2a-COPY). All printings of a title count together."""
     evidence = Evidence("L5R-II.2a-COPY")
     copies: Counter[str] = Counter()
     names: dict[str, str] = {}

@@ -58,9 +58,9 @@ class TitleAndType(_Part):
 
 
 class Separation(_Part):
-    """How to distinguish separate cards of one title: by product, or by a keyword that only one has.
+    """How to distinguish separate cards of one title: by product, or by a keyword that only one of the cards has.
 
-    `titles` are other titles of one of these cards, with its number.
+    `titles` has further titles, each with the number of the separate card that it means.
     """
 
     products: tuple[frozenset[Folded], ...] = ()
@@ -69,7 +69,9 @@ class Separation(_Part):
 
 
 class Clan(_Part):
-    """What a Personality needs for a clan, and which stronghold the alignment needs."""
+    """A clan: the keyword of its Personalities, whether a player can play the clan, and the stronghold that the
+    alignment needs.
+    """
 
     keyword: frozenset[Folded]
     playable: bool = True
@@ -111,7 +113,7 @@ class Legacy(_Part):
         return folded(next(found, title))
 
     def version_of_title(self, title: str) -> int:
-        """Return the number of the separate card that a bare title means, or 0 if it means none."""
+        """Return the number of the separate card that a title without a product means, or 0 for any other title."""
         return next((how.titles[folded(title)] for how in self.separate.values() if folded(title) in how.titles), 0)
 
     def versions(self, title: str) -> int:

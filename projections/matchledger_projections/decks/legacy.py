@@ -46,7 +46,7 @@ def _scope(deck: Deck) -> Finding:
 
 
 def _separate(deck: Deck, law: Legacy) -> Finding:
-    """Say which card a line means if separate cards share its title (LEG-SEP)."""
+    """Check that each line tells which card it means if separate cards share its title (LEG-SEP)."""
     evidence = Evidence("LEG-SEP")
     for line in deck.lines:
         if evidence.of(line, "title") is not None and _separate_card(line, law) is None:
@@ -66,7 +66,9 @@ def _unknown_separate(line: Line, law: Legacy) -> str:
 
 
 def _separate_card(line: Line, law: Legacy) -> int | None:
-    """Return the separate card that the printings of a line mean, or None if they differ or it is unknown."""
+    """Return the separate card that all printings of a line mean, or None if they mean several cards or an
+    unknown card.
+    """
     found = {separate_card(card, law) for card in line.printings}
     return found.pop() if len(found) == 1 else None
 
@@ -77,7 +79,7 @@ def _separate_card(line: Line, law: Legacy) -> int | None:
 def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] | None:
     """Return the clans of a Personality while some strongholds are in play (LEG-CLAN).
 
-    Return nothing if the Personality is Unaligned. Return None if the card data lack its keywords.
+    The result is empty for an Unaligned Personality, and None if the card data lack its keywords.
     """
     if personality.keywords is None:
         return None
@@ -174,7 +176,7 @@ def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evide
 
     A line whose class is unknown is a class of its own.
 
-    Each class comes once, even if several readings give it.
+    A class that several readings give is returned once.
     """
     seen: set[tuple[Line, ...]] = set()
     for reading in same:
@@ -251,7 +253,7 @@ def _start(deck: Deck, occasion: Occasion, law: Legacy) -> Finding:
 def _sizes(deck: Deck, occasion: Occasion) -> Finding:
     """Check the sizes of the decks without the Holdings that begin in play (LEG-STARTHOLD).
 
-    The arc sets the minimum (LEG-SCOPE), and the caller gives it.
+    The arc sets the minimum sizes (LEG-SCOPE), which the occasion gives.
     """
     evidence = Evidence("LEG-STARTHOLD")
     for part in DECKS:

@@ -17,7 +17,8 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 class Registered(Struct, frozen=True):
     """A player's current list, the entry that submitted it, and its amendments.
 
-    If the list was erased or its key is missing here, it is not `readable` and has no cards. Its hash stays.
+    If the list was erased or its key is missing here, the list is not `readable` and has no cards. Its hash
+    stays.
     """
 
     position: int
@@ -42,9 +43,9 @@ def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
 
 
 def rounds_with_lists(record: Record) -> list[Round]:
-    """The rounds that need a list of each player, in order: those paired since lists were announced.
+    """Return the rounds in which each player needs a list, in order: those paired since lists were announced.
 
-    Without announced lists these are all rounds. A list that is submitted anyway is due before the first.
+    If no lists were announced, return all rounds, because a list that is submitted anyway is due before round 1.
     """
     since = 0
     for position, plan in record.counting(StructureAnnounced):
@@ -54,13 +55,13 @@ def rounds_with_lists(record: Record) -> list[Round]:
 
 
 def begun_with_lists(record: Record) -> Round | None:
-    """The first round that needs lists, if it has begun. None before."""
+    """Return the first round that needs lists, or None before that round begins."""
     first = next(iter(rounds_with_lists(record)), None)
     return first if first is not None and first.has_started else None
 
 
 def late_for(record: Record, player: int) -> Round | None:
-    """The round for which a list submitted now is late. None for a player who arrived late."""
+    """Return the round for which a list submitted now is late, or None, also for a player who arrived late."""
     return begun_with_lists(record) if record.players[player].losses is None else None
 
 

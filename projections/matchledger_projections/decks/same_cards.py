@@ -1,8 +1,8 @@
 """Same cards: which cards of the Legacy format count as one for copy limits (LEG-SAME, LEG-SEP, LEG-EXP-TITLE).
 
-A title, a level of experience and a type identify a card. A card with alternate titles has several identities.
-"Soul of" joins cards. So do texts that count a card as another one, and the named groups. A few titles are shared
-by several separate cards.
+A title, a level of experience and a type identify a card. A card with alternate titles has several identities. A
+card counts as another card if its text says "Soul of" or "counts as", or if a named group contains both. Separate
+cards share a few titles.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PERSONALITY = "personality"
 
 
 class Key(NamedTuple):
-    """An identity. Two cards with the same identity are the same card.
+    """The identity of a card. Two cards with the same identity are the same card.
 
     `separate` distinguishes cards of one title (LEG-SEP).
     """
@@ -33,8 +33,8 @@ class Key(NamedTuple):
 class SameCards:
     """The classes of cards that count as the same, over all card data.
 
-    `versions` tells which separate card a title means when another card names it: "Soul of Isawa Tanaka" names two
-    different cards. `readings` returns one of these objects for each choice.
+    `versions` tells which separate card a title means when another card names it: "Soul of Isawa Tanaka" names
+    two different cards. `readings` returns one object of this class for each possible meaning.
     """
 
     def __init__(self, pool: CardPool, law: Legacy, versions: Mapping[str, int] | None = None) -> None:
@@ -128,9 +128,9 @@ class SameCards:
 def readings(pool: CardPool) -> tuple[SameCards, ...]:
     """Return the classes of a pool.
 
-    If a card names a title of several separate cards, there is one reading for each of them.
+    If a card names a title that separate cards share, return one reading for each of these cards.
 
-    The result is kept, because many decks are checked against one pool.
+    The function caches its result, because a leader checks many decks against one pool.
     """
     law = legacy()
     named = {title for card in pool.cards for title, _ in _references(card)}

@@ -13,7 +13,7 @@ class Sleeves(Struct, frozen=True):
     """What a leader observed: whether both decks are in opaque sleeves, look uniform, and have different sleeves.
 
     Without sleeves, `uniform` describes the backs of the cards. `distinct` compares the sleeves of the two decks.
-    `worn` sleeves are in bad condition.
+    `worn` says that the sleeves are in bad condition.
     """
 
     opaque: bool
@@ -43,8 +43,8 @@ def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
 
 
 def check_ashes(sleeves: Sleeves) -> Finding:
-    """Check that no card can be distinguished from another (ASH-SLEEVE). Sleeves are optional. If used, they must
-    be in good condition.
+    """Check that no card can be distinguished from another (ASH-SLEEVE). Sleeves are optional. If a player uses
+    sleeves, they must be in good condition.
     """
     evidence = Evidence("ASH-SLEEVE")
     if not sleeves.uniform:

@@ -26,10 +26,10 @@ def division_mode(record: Record) -> DivisionMode:
 
 
 def open_divisions(record: Record) -> tuple[str, ...]:
-    """The divisions that a player can enter during the event. If the result is empty, every division is open.
+    """Return the divisions that a player can enter during the event. An empty result means every division.
 
-    After play has begun, a newcomer in an empty division has no opponent. If divisions or flights play apart, such
-    a division is not open (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
+    If divisions or flights play apart, nobody can enter an empty division after play has begun, because the
+    newcomer would have no opponent (PKM-3.1.1-POD, PKM-3.3.3.1-RESTRICT).
     """
     begun = record.latest_round() is not None or record.flights_drawn
     if not begun or not record.is_live or record.rulebook.divisions is None:
@@ -91,8 +91,8 @@ def short_divisions(record: Record) -> tuple[str, ...]:
 def demanded_mode(record: Record) -> DivisionMode | None:
     """Return the mode that the rulebook demands. Return None if everybody is in one division.
 
-    A rulebook may use one mode for every event. Otherwise, one short division demands Age Modified. If none is
-    short, the divisions are Age Separated.
+    A rulebook may use one mode for every event. Otherwise, one short division demands Age Modified, and without a
+    short division the divisions are Age Separated.
     """
     rulebook, sizes = record.rulebook, division_sizes(record)
     if rulebook.divisions is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot split
@@ -129,8 +129,8 @@ def division_sizes(record: Record) -> Counter[str]:
 
 
 def divisions_of(record: Record) -> tuple[str, ...]:
-    """Return the divisions of the players in the order of the rulebook, followed by other divisions by name. ""
-    means no division.
+    """Return the divisions of the players in the order of the rulebook, followed by other divisions by name. The
+    division "" means players without a division.
     """
     rule = record.rulebook.divisions
     known = list(rule.names) if rule is not None else []

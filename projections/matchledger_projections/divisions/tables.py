@@ -30,7 +30,7 @@ class DivisionTable(Struct, frozen=True):
 
 
 def ranked_apart(record: Record) -> tuple[str, ...]:
-    """Return the divisions that are ranked separately, or none if everybody shares one table."""
+    """Return the divisions that are ranked separately, or an empty tuple if everybody shares one table."""
     return divisions_of(record) if division_mode(record) == "separated" else ()
 
 
@@ -50,9 +50,7 @@ def standings_apart(record: Record, round_: int | None = None, rulebook: Ruleboo
 
 
 def rows_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Row]:
-    """Return the lines of all players. Each has its place within its division if divisions play apart, otherwise
-    among all.
-    """
+    """Return the lines of all players. If divisions play apart, the place in a line counts within the division."""
     return [row for table in standings_apart(record, round_, rulebook) for row in table.rows]
 
 

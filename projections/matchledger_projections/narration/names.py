@@ -75,5 +75,5 @@ def departs(deviations: tuple[str, ...]) -> str:
 
 
 def noted(at: datetime | None) -> str:
-    """Return a moment that a person noted, if it differs from the moment of the entry."""
+    """Return the words for a moment that a person noted, with the moment in ISO 8601, or "" without a moment."""
     return "" if at is None else sentence(" at %(time)s", time=at.isoformat(timespec="seconds"))

@@ -57,7 +57,7 @@ def tell_round(record: Record, fact: RoundFact) -> str:
 
 
 def _seats(record: Record, fact: TableFixed | TablesNumbered | ByesAwarded) -> str:
-    """Describe a decision before the seating in one line."""
+    """Describe a fixed table, the first table of a division, or awarded byes in one line."""
     if isinstance(fact, TablesNumbered):
         return sentence("the tables of %(division)s begin at %(first)s", division=fact.division, first=fact.first)
     player = name_of(record, fact.player)

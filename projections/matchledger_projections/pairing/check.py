@@ -54,9 +54,9 @@ Kind = Literal[
 class Objection(Struct, frozen=True):
     """An objection to posting a round, with the players, rounds and tables concerned.
 
-    `round` is an earlier round: its players met in it, had the bye in it, or lack a result in it, or its
-    posted standings (entry `entry`) have changed. `said` is the whole message if matchledger `refused` the
-    round, and for an open call or slip.
+    `round` is the earlier round that the objection is about: there the players met, had the bye or have no
+    result, or its posted standings (entry `entry`) have changed. `said` is the whole message if matchledger
+    `refused` the round, and for an open call or slip.
     """
 
     kind: Kind
@@ -68,7 +68,8 @@ class Objection(Struct, frozen=True):
 
 
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
-    """The rules that a round seated by hand departs from, besides rematches: a rematch is an entry of its own.
+    """Return the rules that a round seated by hand departs from, without rematches, which are entries of their
+    own.
 
     Such rules forbid a second bye; a bye that the number of players does not need, or that is due to another
     player; a game across flights or across divisions that play apart; a player in a round that is already over;
@@ -98,8 +99,8 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
 
 def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:
-    """Players who enter a round that is already over: a late player is charged with that round
-    (PKM-3.1.4-LATE).
+    """Return the departure if players enter a round that is already over: a late player is charged with that
+    round (PKM-3.1.4-LATE).
     """
     posted = record.round(fact.round)
     if posted is None or posted.outstanding:
@@ -169,9 +170,8 @@ def _across(record: Record, seating: Seating) -> Iterator[Departure]:
 
 
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
-    """The objections to posting a round, by the record before it.
-
-    Without `paired`, the objections that exist before pairing.
+    """Return the objections to posting a round, by the record before that round. Without `paired`, return the
+    objections that exist before pairing.
     """
     found = [*_unreported(record, number), *standings_changed(record, number), *_not_posted(record, number)]
     found += [*_not_announced(record, number), *_not_settled(record)]
@@ -216,9 +216,7 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
 
 
 def _newcomers(record: Record, seated: set[int]) -> Iterator[int]:
-    """The seated players who had no table or bye since lists are needed, by number. The rounds are read with the
-    first of them.
-    """
+    """Yield the seated players who have had no table and no bye since lists are needed, by number."""
     played = {player for round_ in rounds_with_lists(record) for player in round_.posted_players}
     yield from sorted(seated - played)
 
@@ -231,7 +229,7 @@ def rule_of(record: Record, objection: Objection) -> str:
 
 
 def lacking(record: Record, objection: Objection) -> Sentence:
-    """What the players of `unready` still lack."""
+    """Return a sentence about what the players of an objection from `unready` still lack: a card or a deck list."""
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
         return sentence(
@@ -241,7 +239,7 @@ def lacking(record: Record, objection: Objection) -> Sentence:
 
 
 def why_unready(record: Record, objection: Objection) -> Sentence:
-    """What to do before a player of `unready` can be paired."""
+    """Return what to do before the players of an objection from `unready` can be paired."""
     problem = lacking(record, objection)
     said = (
         sentence("%(problem)s: record that it was found, or that it is still missing", problem=problem)

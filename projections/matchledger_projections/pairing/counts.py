@@ -14,7 +14,7 @@ class Counts:
         self._amounts: dict[int, tuple[tuple[int, int], ...]] = {}
 
     def one(self, count: int) -> int:
-        """The list with 1 for this count and 0 for all others."""
+        """Return the packed list that has 1 for this count and 0 for all others."""
         return 1 << BITS * (self.length - 1 - count)
 
     def of(self, packed: int, count: int) -> int:
@@ -24,7 +24,9 @@ class Counts:
         return [self.of(packed, count) for count in range(self.length)]
 
     def amounts(self, packed: int) -> tuple[tuple[int, int], ...]:
-        """The counts above zero, with their values. Cached, because the same few lists come again and again."""
+        """Return the counts above zero with their values. The method caches its result, because the same few
+        lists come again and again.
+        """
         known = self._amounts.get(packed)
         if known is None:
             amounts = ((count, self.of(packed, count)) for count in range(self.length))

@@ -1,8 +1,8 @@
 """Crowds: large sets of similar players, replaced by a few stand-ins in an exact matching.
 
-All members of a crowd are in the same score group and division. A field of hundreds of players is too large
-for one exact matching. Each crowd therefore sends a few stand-ins into the matching. A stand-in has met
-nobody, and two stand-ins of the same crowd may be paired. Three facts make this exact:
+All members of a crowd are in the same score group and division. A field of hundreds of players is too large for
+one exact matching. Each crowd therefore sends a few stand-ins into the matching. A stand-in has met nobody, and
+two stand-ins of the same crowd may be paired. Three facts make a matching with stand-ins exact:
 
 * The cost of a pair depends only on the groups and divisions of its players. Two members of a crowd can therefore
   swap places, unless one of them has met the other's opponent. Inside a crowd a pair costs nothing.
@@ -18,9 +18,9 @@ nobody, and two stand-ins of the same crowd may be paired. Three facts make this
   each crowd at most twice. Exchanging pairs along it needs at most two more stand-ins than the optimum has. One
   such cycle is enough to improve the optimum (or to get the pair at the same cost).
 
-The field is read pile by pile, as described in `piles`. While a crowd is large, a member meets the next
-member whom he has not met, and the stand-ins stay the same. The matching only decides about candidates
-outside the member's crowd. A crowd ends when it becomes too small for its stand-ins.
+The field is read pile by pile, as described in `piles`. While a crowd is large, a member meets the next member
+not met before, and the stand-ins stay the same. The matching only decides about candidates outside the member's
+crowd. A crowd ends when it becomes too small for its stand-ins.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ class _Crowd(Struct):
 
 
 def read_crowded(slate: Slate, divisions: Mapping[int, str]) -> Reading:
-    """Read an even field of divisions by one exact matching. Raises `Unmatchable` if there is none."""
+    """Pair an even field of divisions by one exact matching. Raises `Unmatchable` if the field has no matching."""
     return _Hall(slate, divisions).read()
 
 
@@ -206,10 +206,10 @@ class _Hall:
         return pairs, down
 
     def _opponent(self, player: int, pile: Iterable[int]) -> int | None:
-        """The first later player in the pile with whom an optimal pairing can be completed; the pair is then
-        fixed.
+        """Return the first later player in the pile with whom an optimal pairing can be completed, and fix this
+        pair.
 
-        None if the player goes down.
+        Return None if the player goes down.
         """
         while True:
             candidates, companion = self._candidates(player, pile)
@@ -254,9 +254,8 @@ class _Hall:
         return kind if kind in self._crowds else player
 
     def _chosen(self, player: int, candidates: Sequence[int], companion: int | None) -> int | None:
-        """The first candidate who can be the player's opponent, with the pair fixed.
-
-        None if no candidate can, or if the player's own crowd is better.
+        """Return the first candidate who can be the player's opponent, and fix this pair. Return None if no
+        candidate can, or if the player's own crowd is better.
         """
         optimum = self._optimum
         vertex = self._vertex(player)
@@ -283,5 +282,5 @@ class _Hall:
 
 
 def _at_home(crowd: _Crowd, mate: Mate) -> int:
-    """The number of a crowd's stand-ins whose opponent is also one of them."""
+    """Return the number of a crowd's stand-ins who are paired with a stand-in of the same crowd."""
     return sum(mate(vertex) in crowd.stand_ins for vertex in crowd.stand_ins)

@@ -2,10 +2,10 @@
 cut).
 
 A division outranks a record, so the number of pairs across divisions is as small as possible. If earlier
-opponents allow it, no player leaves an even division, and one player leaves each odd division. Even divisions
-are then fields of their own. Each of two odd divisions gives up a player of its topmost odd group, because
-only that saves its topmost pair-down. The numbers of players above and below that group are then even again.
-If earlier opponents need more crossings, the odd divisions are matched together.
+opponents allow it, no player leaves an even division, and one player leaves each odd division. Even divisions are
+then fields of their own. Each of two odd divisions gives up a player of its topmost odd group, because only this
+choice saves the topmost pair-down of the division. The numbers of players above and below that group are then
+even again. If earlier opponents need more crossings, the odd divisions are matched together.
 """
 
 from collections import Counter
@@ -23,7 +23,8 @@ from matchledger_projections.record.opponents import neighbours_met
 def read_divisions(field: Field) -> list[Reading] | None:
     """Read an even field division by division.
 
-    None if the odd divisions need more crossing pairs than one for every two of them.
+    Return None if an even division cannot be paired by itself, or if the odd divisions need more than one
+    crossing pair for every two of them.
     """
     assert field.divisions is not None  # noqa: S101 -- the caller asks only for a field that has them
     players = chain.from_iterable(field.groups)
@@ -76,7 +77,7 @@ def _read_together(field: Field, odd: Collection[str]) -> list[Reading] | None:
 def _read_two(field: Field, one: str, other: str) -> list[Reading] | None:
     """Read two odd divisions by their order alone, with one crossing pair.
 
-    None if they are too tangled for that.
+    Return None if the divisions are too tangled to be paired by their order alone.
     """
     if field.any_may_go_down_twice:
         return None
@@ -143,7 +144,7 @@ def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Readi
 
 
 def _is_least(reading: Reading) -> bool:
-    """Whether only the odd player of a group was paired down, and only to the next group."""
+    """Return whether only the odd player of each odd group was paired down, and only to the next group."""
     guests = reading.guests
     for left in reading.left:
         if len(left) > 1 or set(left) & set(guests):

@@ -106,9 +106,9 @@ def draw_round(
     """Draw a round from the record of the earlier rounds, even if another round was paired in its place, or
     later rounds exist.
 
-    With `allow_rematch`, or under that policy (POL-ALL-REMATCH-FALLBACK), players meet again only if no pairing
-    avoids it. `table` is the crosstable before the round, if known. Raises Unpairable for a pool without a legal
-    pairing.
+    With `allow_rematch`, or if POL-ALL-REMATCH-FALLBACK allows rematches, players meet again only if every
+    pairing has a rematch. `table` is the crosstable before the round, if known. Raises Unpairable for a pool
+    without a legal pairing.
     """
     allowed = allow_rematch or record.rulebook.readings.rematch_fallback == "fewest"
     table = table or crosstable(record, record.rulebook, number - 1)
@@ -143,7 +143,7 @@ def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:
 def _bye_choice(
     record: Record, table: Crosstable, pool: Pool, ties: list[TieResolved], seeds: Seeds
 ) -> ByeTakenFirst | ByeInLowestGroup:
-    """The players who may have the bye. Draws the ties that the choice depends on and adds them to `ties`."""
+    """Return the players who may have the bye. Draw the ties that decide about the bye, and add them to `ties`."""
     if len(pool.players) % 2 == 0:
         return ByeTakenFirst(candidates=())
     rulebook = record.rulebook

@@ -44,8 +44,8 @@ class Side(Struct, frozen=True):
 class PassedOver(Struct, frozen=True):
     """A player who came earlier in the order but was not taken, with the reason.
 
-    `rounds` are the rounds in which they met, or in which he had the bye. "no best pairing" means that no pairing
-    with him has as few and as short pair-downs.
+    `rounds` are the rounds in which the two met, or in which the player had the bye. "no best pairing" means that
+    every pairing with this player has more or longer pair-downs.
     """
 
     player: PlayerName
@@ -54,11 +54,11 @@ class PassedOver(Struct, frozen=True):
 
 
 class LeftOver(Struct, frozen=True):
-    """A player who went down from a group.
+    """A player who was paired down from a group.
 
     `pile` counts the players to be paired in the group, including the players who came down into it. In Age
-    Modified it counts the player's `division` alone, because each division has its own odd player. `passed_over`
-    are the later free players of the pile, each with the reason why the two did not meet.
+    Modified, `pile` counts only the player's `division`, because each division has its own odd player.
+    `passed_over` are the later free players of the pile, each with the reason why the two did not meet.
     """
 
     player: PlayerName
@@ -85,8 +85,8 @@ class ByeGiven(Struct, frozen=True):
 
     `again` is set if every player of the pool had already had a bye, so that a second turn begins
     (L5R-IV.2a-BYE). If the standings decide, `tie` is the recorded order of the players tied with this one.
-    `anybodys` is set if chance alone decided. `policy` is the flag and its value: it decides whether the
-    lowest player loses the bye if the others could otherwise be paired only with a rematch.
+    `anybodys` is set if chance alone decided. `policy` is the flag and value of the policy on a bye that forces a
+    rematch: the lowest player loses the bye, or the others meet again.
     """
 
     again: bool
@@ -96,13 +96,12 @@ class ByeGiven(Struct, frozen=True):
 
 
 class PairingExplanation(Struct, frozen=True):
-    """The reasons for a table, or for the bye of its only side: these are in `bye`.
+    """The reasons for a table. If it has only one side, `bye` has the reasons for that player's bye.
 
-    The first side came earlier in the pile, and met the first later player who was not `passed_over`.
-    `went_down` tells how this side came down from a higher group. `tangled` is set if the order alone could
-    not pair the group, so that an exact matching decided. `met` are the earlier rounds in which the two met,
-    if no pairing of the pool avoids a rematch. `rests_on` gives the inputs of the draw, and who could have
-    chosen it.
+    The first side came earlier in the pile, and met the first later player who was not `passed_over`. `went_down`
+    tells how that side came down from a higher group. `tangled` is set if the order alone could not pair the
+    group, so that an exact matching decided. `met` are the earlier rounds in which the two met, if no pairing of
+    the pool avoids a rematch. `rests_on` gives the inputs of the draw, and who could have chosen it.
     """
 
     round: Annotated[int, UNSAID]
@@ -157,7 +156,7 @@ def _passing(law: Rulebook) -> str | None:
 def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
     """The notes on the bye of a drawn round before it is posted: a player passed over, or a rematch.
 
-    L5R-IV.2a-BYE: each of the two gets a note. `before` is the record at the draw.
+    Both cases get a note under L5R-IV.2a-BYE. `before` is the record at the draw.
     """
     met = crosstable(before, before.rulebook, paired.round - 1).encounters
     for bye in paired.byes:
@@ -228,7 +227,7 @@ class _Piles:
     # -- the opponent
 
     def _as_they_stood(self, one: int, other: int) -> tuple[int, int]:
-        """The two players of a table in the order of the pile where they met.
+        """Return the two players of a table in the order of the pile in which they met.
 
         A table names the player of the higher group first. In the pile, a player who came down can be behind
         the opponent (POL-SWR-DOUBLE-DOWN = any).
@@ -237,7 +236,7 @@ class _Piles:
         return (one, other) if pile.index(one) < pile.index(other) else (other, one)
 
     def _between(self, player: int, opponent: int) -> Iterator[PassedOver]:
-        """The players between the two in their pile who were still free."""
+        """Return the players who were still free between two paired players of a pile."""
         pile = self._pile(max(self._group[player], self._group[opponent]))
         free = self._free_after(player, pile)
         crosses = not self._is_of_one_division(player, opponent)

@@ -21,8 +21,8 @@ class ByeTakenFirst(Struct, frozen=True):
 class ByeInLowestGroup(Struct, frozen=True):
     """The bye goes to the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
 
-    `eligible` are the players who have had no bye. The bye goes to a native of the lowest possible group for
-    whom the others can be paired legally, and never to a player who was paired down into it. Inside the group
+    `eligible` are the players who have had no bye. The bye goes to a player of the lowest possible group for whom
+    the others can be paired legally, and never to a player who was paired down into that group. Inside the group
     the order decides.
     """
 
@@ -33,11 +33,11 @@ class Field(Struct, frozen=True):
     """The players of a round.
 
     `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a part.
-    `met`: the earlier opponents of each player. A player who is missing here has met no one. `bye`: used only if
-    the number of players is odd. `divisions`: each player's age division, in Age Modified only (PKM-3.1.2-MOD).
-    `seed`: the seed of the draw that ordered the groups. The seed decides only the place in the pile of a player
-    who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was paired down may
-    then be paired down again.
+    `met`: the earlier opponents of each player. A player who is missing in `met` has met no one. `bye`: used only
+    if the number of players is odd. `divisions`: each player's age division, in Age Modified only
+    (PKM-3.1.2-MOD). `seed`: the seed of the draw that ordered the groups. The seed decides only the place in the
+    pile of a player who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was
+    paired down may then be paired down again.
     """
 
     groups: Sequence[Sequence[int]]
@@ -53,8 +53,8 @@ class PairDown(Struct, frozen=True):
 
     Groups have numbers from the top, from 0.
 
-    `because` is `odd` if his group was odd and he was left over by the order. `because` is `tangled` if no optimal
-    pairing of the whole field keeps him in his group, because of earlier opponents or divisions.
+    `because` is `odd` if the group was odd and the order left this player over. `because` is `tangled` if earlier
+    opponents or divisions let no optimal pairing of the whole field keep the player in the group.
     """
 
     player: int

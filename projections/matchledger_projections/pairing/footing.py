@@ -56,7 +56,7 @@ class Registrations(Struct, frozen=True):
 class Words(Struct, frozen=True):
     """Words that players pledged and that one entry opened together.
 
-    The log cannot show that words `on_paper` were chosen beforehand. The people who saw the papers opened can tell.
+    The log cannot show that words `on_paper` were chosen beforehand, but people who saw the papers opened can.
     """
 
     entry: int
@@ -81,10 +81,10 @@ class Beacon(Struct, frozen=True):
 class Footing(Struct, frozen=True):
     """The inputs of a draw besides the points: the organizer's secret, registrations, words and beacons.
 
-    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could in
-    each of these cases: a pledged word was not opened or was taken back, a beacon round was not read,
-    `entered_since` counts later players, `moved_since` counts later entries that change who is drawn, or a word or
-    a beacon round was added after another was known.
+    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could
+    choose the draw in each of these cases: a pledged word was not opened or was taken back; a beacon round was
+    not read; players came later (`entered_since`); later entries changed who is drawn (`moved_since`); or a word
+    or a beacon round was added after another was known.
     """
 
     derivation: Derivation
@@ -165,7 +165,7 @@ _REPEATED = (FlightsDrawn, CutMade)  # taken back, these can be tried with anoth
 
 
 def _moved(record: Record, position: int) -> int:
-    """The entries after a position that change who is drawn. Their retractions count, too."""
+    """Return the entries after a position that change who is drawn, including retractions of such entries."""
     later = range(position + 1, record.position + 1)
     kinds = [(at == record.root_of(at), record.kind_at(record.root_of(at))) for at in later]
     entering = sum(at > position for at in entrances(record))
@@ -178,13 +178,17 @@ def _moved(record: Record, position: int) -> int:
 
 
 def _is_added_to(record: Record, opened: Sequence[Words], named: Sequence[Beacon]) -> bool:
-    """Whether a word or a beacon was added after another's value was known: then the draws could be tried out."""
+    """Return whether a word or a beacon was added after the value of another was known, so that the organizer
+    could try out draws.
+    """
     known = min([*(one.entry for one in opened), *(one.read for one in named if one.read is not None)], default=0)
     return any(at > known for at in [*_mixed_in(record, opened), *(one.named for one in named)]) if known else False
 
 
 def _follow(record: Record, opened: Sequence[Words], beacon: Beacon) -> bool:
-    """Whether a word can have been chosen after a beacon round was out: pledged after its naming, or on paper."""
+    """Return whether a player may have chosen a word after the beacon round was published: on paper, or pledged
+    after the beacon was named.
+    """
     return any(one.on_paper for one in opened) or any(at > beacon.named for at in _mixed_in(record, opened))
 
 
@@ -206,9 +210,8 @@ def _words(record: Record, position: int, fact: WordsOpened) -> Words:
 
 
 def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Iterator[str]:
-    """The problem with an entry that feeds the draws, after the entries of a record.
-
-    None for any other entry.
+    """Yield the problems of an entry that gives an input of the draws, after the entries of a record. Other
+    entries have no problems.
 
     `leaves` are the leaf hashes of the log, from the first entry. Without leaf hashes, no digest of registrations
     can be checked.
@@ -243,7 +246,8 @@ def _false_words(record: Record, opened: WordsOpened, position: int) -> Iterator
 
 
 def groundless(record: Record, late: int | None = None) -> str | None:
-    """The reason why a draw cannot be made from a record, or None if it can: its inputs are not all in the log.
+    """Return the reason why a draw cannot be made from a record: its inputs are not all in the log. Return None
+    if they are.
 
     A player who comes `late` is registered by the same command that draws the flight, so the digest may lack
     this one registration.
@@ -260,7 +264,9 @@ def groundless(record: Record, late: int | None = None) -> str | None:
 
 
 def seeds_of(record: Record, round_: int, secret: bytes, table: Crosstable | None = None) -> Callable[[str], bytes]:
-    """The seeds of all draws for a round, by their purposes. `table` is the crosstable before it, if known."""
+    """The seeds of all draws for a round, by their purposes. `table` is the crosstable before that round, if
+    known.
+    """
     if derivation_of(record) == 1:
         digests = [results_digest(record, round_ - 1)]
     else:

@@ -20,7 +20,9 @@ class Wishes(Struct, frozen=True):
     scale: int
 
     def added_to(self, edges: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """The weights with the wishes: each pair's gain over the last choice, which is to stay alone."""
+        """Return the weights with the wishes added: what each pair gains over the last choice, which is to stay
+        alone.
+        """
         gains = []
         for one, other, weight in edges:
             chooser, chosen = (one, other) if self._before(one, other) else (other, one)
@@ -92,8 +94,7 @@ class Optimum:
     def meets_first(self, vertex: int, others: Iterable[int]) -> bool:
         """Try to give a vertex its first possible partner from a list, without a full search.
 
-        The result is True also if no partner in the list is possible. False only means that `choose_first`
-        must decide.
+        Return True also if no partner in the list is possible, and False if only `choose_first` can decide.
         """
         for other in others:
             pair = (vertex, other) if vertex < other else (other, vertex)
@@ -106,9 +107,9 @@ class Optimum:
         """Make the current matching the first one in this order: each vertex has its first possible later
         partner.
 
-        The `choosers` choose in turn, as many as fit into one matching; the result is how many chose. A
-        chooser who was taken by an earlier chooser does not choose. Having no partner from the order is the
-        last choice.
+        The `choosers` choose in turn, as many as fit into one matching; the result is how many chose. A chooser
+        who was taken by an earlier chooser does not choose. The last choice of a chooser is to have no partner
+        from the order.
         """
         room = WEIGHT_BITS - self._heaviest(self._multipliers).bit_length() - 4
         each = len(order).bit_length()

@@ -136,7 +136,7 @@ class Prices:
         return self._floats.pair(upper, lower, across=self.division(one) != self.division(other))
 
     def division(self, player: int) -> str:
-        """A player's division. Without divisions, the cost is the same for all."""
+        """Return a player's division, or "" if divisions do not matter."""
         return "" if self._divisions is None else self._divisions[player]
 
     def of_bye(self, player: int) -> int | None:

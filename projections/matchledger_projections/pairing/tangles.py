@@ -138,7 +138,7 @@ def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Rea
 
     Return None if the best pairing of these groups depends on other groups.
 
-    It does not depend on them if it stays the best with any other guests.
+    The pairing is independent of the other groups if it stays the best with any other guests.
     """
     below = slate.below if stop == len(slate.groups) else slate.levels[stop]
     byes = {}

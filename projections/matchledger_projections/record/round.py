@@ -190,7 +190,7 @@ class Round:
         return seated | {bye.player for bye in self.byes}
 
     def table_of(self, player: int) -> int | None:
-        """A player's table. Return a player's table, or None for a player with a bye or outside the round."""
+        """Return a player's table, or None for a player with a bye or outside the round."""
         if self.amendments:
             return next((table for table, players in self.tables.items() if player in players), None)
         if not self._seats:

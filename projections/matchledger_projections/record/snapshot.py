@@ -100,7 +100,7 @@ class RoundSnapshot(Columns):
 
 
 class Snapshot(Columns):
-    """A record. A whole record as data. `words` are the kinds of results, which reports name by number."""
+    """A whole record as data. `words` are the kinds of results, which reports name by number."""
 
     tournament: UUID | None
     position: int

@@ -429,7 +429,7 @@ class Policy(RulebookPart):
     @model_validator(mode="before")
     @classmethod
     def _reads_back(cls, given: Any) -> Any:
-        """Read a printed rulebook. Its JSON has the sentences, which are left out here."""
+        """Leave out the explanations that the JSON of a printed rulebook adds to a policy."""
         told = ("decides", "values")
         return {key: value for key, value in given.items() if key not in told} if isinstance(given, dict) else given
 

@@ -53,7 +53,7 @@ class Row(RulebookPart):
 
 
 class StructureTable(RulebookPart):
-    """One table of structures. `counts` selects a row by all players, or by the players of one division."""
+    """One table of structures. `counts` says whether all players select a row, or the players of one division."""
 
     rule: str = Field(description="the id of the rule")
     style: Style | None = Field(default=None, description="the style that the table is for")

@@ -203,7 +203,7 @@ def brackets(record: Record) -> list[Bracket]:
 
 
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
-    """Return one bracket. In every round its games are numbered after those of the brackets `before` it."""
+    """Return one bracket, whose games in every round have numbers after those of the brackets `before` it."""
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
     field = {player for game in drawn.games for player in game}
     alone = len(record.brackets_drawn) == 1

@@ -312,7 +312,7 @@ def _vacant(record: Record, course: _Course) -> int:
 
 
 def _disqualified(record: Record, player: int) -> Place:
-    """L5R-IV.2-DQ. Return the other documents do not place a disqualified player."""
+    """Return the place of a disqualified player, which has no number (L5R-IV.2-DQ)."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
     rule = UNWRITTEN if permission is None else permission.rule
     return Place(player, None, None, rule, sentence("disqualified"), decided=True)

@@ -31,7 +31,7 @@ class Column(Struct, frozen=True):
         return Fraction(self.numerators[player], self.denominator)
 
     def keys(self) -> Sequence[int]:
-        """Return sort keys. They ascend from the best player."""
+        """Return sort keys, which ascend from the best player."""
         if not self.lower_is_better and not self.behind:
             return [-numerator for numerator in self.numerators]
         sign = 1 if self.lower_is_better else -1

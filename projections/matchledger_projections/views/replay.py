@@ -50,7 +50,7 @@ def entry_steps(entries: Sequence[Entry]) -> list[View]:
 
 
 def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
-    """Every step in turn. Each entry is folded once."""
+    """Yield every step in turn, and fold each entry only once."""
     record = Record()
     whole = fold(entries) if any(isinstance(entry.fact, PersonCorrected) for entry in entries) else record
     before: Standings | None = None

@@ -1,8 +1,8 @@
 """Access: who may enter the desk, and in which role.
 
-Two kinds of keys are valid. `serve` prints one for the person who started it, which is valid until the server ends.
-The others are station tokens, which the organizer signs. Both come in a link, after a `#`, so that server logs and
-other sites never see them.
+Two kinds of keys are valid. `serve` prints a key for the person who started it, which is valid until the server
+ends. Station tokens are signed by the organizer. A key comes in a link, after a `#`, so that server logs and
+other sites never see the key.
 """
 
 from __future__ import annotations
@@ -52,9 +52,7 @@ class Visitor(Struct, frozen=True):
 
 
 class Doors:
-    """Admits visitors. Who may enter. Visitors' keys are not stored. `own` is the person who holds the server's
-    key.
-    """
+    """Admits visitors, without storing their keys. `own` is the person who holds the server's key."""
 
     def __init__(self, own: Clerk, key: str) -> None:
         self._own = own
@@ -66,7 +64,7 @@ class Doors:
         self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
-        """Return whether a key has opened a tournament before. It may have been revoked since."""
+        """Return whether a key has opened a tournament before. The key may have been revoked since."""
         return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
 
     def has_opened(self, key: str) -> bool:
@@ -83,7 +81,7 @@ class Doors:
         self._tokens.add(key)
 
     def look_around(self, ledger: Ledger, key: str) -> None:
-        """Refuse a key that no tournament accepts. Raises NotLetIn."""
+        """Raises NotLetIn for a key that no tournament accepts."""
         if self.is_own(key) or key in self._stations:
             return None
         refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
@@ -145,7 +143,7 @@ class Doors:
             raise NotLetIn(problem.args[0]) from None
 
     def familiar(self, tournament: UUID, key: str) -> Visitor | None:
-        """Return the visitor with a key that no log can revoke, or None. This reads no ledger."""
+        """Return the visitor with a key that no log can revoke, or None, without reading the ledger."""
         clerk = self._admitted(tournament, key)
         return None if clerk is None or clerk.token is not None else _visitor(clerk)
 
@@ -157,11 +155,11 @@ class Doors:
         return clerk if of == tournament else None
 
     def lend(self, tournament: UUID, clerk: Clerk) -> None:
-        """If tokens are demanded, let a station record for phones until the server stops."""
+        """Let a station sign the entries that come from phones, until the server stops."""
         self._lent[tournament] = clerk
 
     def lent(self, tournament: UUID) -> Clerk | None:
-        """Return the station that records for phones."""
+        """Return the station that signs the entries from phones, or None."""
         return self._lent.get(tournament)
 
     def leave(self, key: str | None) -> None:
@@ -183,7 +181,7 @@ class Doors:
         return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
 
     def revoke(self, tournament: UUID, code: str) -> None:
-        """End a station's code. An unknown code has already ended."""
+        """End a station's code. Do nothing if the code is unknown, because it has already ended."""
         if (known := self._stations.get(code)) is not None and known[0] == tournament:
             del self._stations[code]
 

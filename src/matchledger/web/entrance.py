@@ -25,7 +25,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Running:
-    """How many requests of each key are running, and the queue for large ones."""
+    """How many requests of each key are running, and the queue for large requests."""
 
     def __init__(self) -> None:
         self._keys: Counter[str] = Counter()

@@ -58,7 +58,7 @@ class Gate:
 
 
 class _Turn:
-    """A turn that ends when the answer begins, because a stream never ends."""
+    """A stranger's turn, which ends when the answer begins, because a stream never ends."""
 
     def __init__(self, lane: asyncio.Semaphore, send: Send) -> None:
         self._lane: asyncio.Semaphore | None = lane

@@ -9,7 +9,7 @@ REMEMBERED = 10_000  # visitors
 
 
 class Limit:
-    """Allows at most `times` in `seconds` for each visitor. A refused attempt is not counted again."""
+    """Allows each visitor at most `times` attempts in `seconds`. Refused attempts do not count."""
 
     def __init__(self, times: int, seconds: float) -> None:
         self._times = times
@@ -17,7 +17,7 @@ class Limit:
         self._seen: OrderedDict[str, deque[float]] = OrderedDict()
 
     def allows(self, visitor: str) -> bool:
-        """Return whether a visitor may send again. An allowed request is counted."""
+        """Return whether a visitor may send now, and count the attempt if so."""
         now = time.monotonic()
         seen = self._seen.setdefault(visitor, deque())
         self._seen.move_to_end(visitor)

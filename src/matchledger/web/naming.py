@@ -1,4 +1,4 @@
-"""Names on pages: the surname is bold, and a line breaks only before it."""
+"""Names on pages: the surname is bold, and a line breaks only before the surname."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class News:
         self._turn = asyncio.Semaphore(TOGETHER)
 
     def follow(self, ledger: Ledger, tournament: UUID) -> None:
-        """From now on, tell about the rounds of a tournament that are posted."""
+        """Watch a tournament, and send news about each round that is posted from now on."""
         self._told.setdefault(tournament, _posted(self._halls.now(ledger, tournament)))
         self._seen.setdefault(tournament, 0)
 

@@ -1,9 +1,9 @@
 """The office: the only place where the server touches the ledger, and the source of news about the ledger.
 
 A record is one object that grows with the log. Therefore everything that reads a record runs on one thread, one
-question after the other. There are two such threads, each with its own ledger: one for the desk, which records, and
-one for the hall, which reads. A stranger's request never runs on the thread of the desk. If another process writes
-entries, the length of the log shows it.
+question after the other. Two threads do this work, each with its own ledger: the desk's thread records, and the
+hall's thread only reads. A stranger's request never runs on the thread of the desk. The length of the log shows
+whether another process has written entries.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Office:
     async def ask_apart(
         self, question: Callable[[Ledger], Answer], *, staff: bool = True, address: str = ""
     ) -> Answer:
-        """Return the ledger's answer to a slow question. It is read separately, so that slips are not delayed.
+        """Return the ledger's answer to a slow question, which opens the ledger separately, so that slips are not
+        delayed.
 
         Strangers wait for each other, but the staff does not wait for strangers. Raises TooBusy.
         """
@@ -86,7 +87,7 @@ class Office:
         *,
         together: UUID | None = None,
     ) -> Answer:
-        """Execute a function that may write to the ledger. Listeners are told about new entries at once.
+        """Execute a function that may write to the ledger, and tell listeners about new entries at once.
 
         Functions that wait `together` record in one transaction of the tournament. If recording failed, a function
         may be executed again.
@@ -151,7 +152,7 @@ class Office:
                     following.add_done_callback(self._following.discard)
 
     async def _follow(self, worker: Worker, tournament: UUID) -> None:
-        """Read new entries on each thread, so that no request waits for this, and no erased name stays in
+        """Read new entries on each thread at once, so that no request waits for them, and no erased name stays in
         memory.
         """
 

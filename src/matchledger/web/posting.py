@@ -25,8 +25,9 @@ async def post(
 ) -> int:
     """Post a body, and return the status of the answer.
 
-    Redirections are not followed. `trusted` and `port` are those of the internet. Tests set others. Raises OSError
-    if no service answers in time, or if the name belongs to an address inside the hall.
+    Redirections are not followed. `trusted` and `port` are by default the certificates and the port of the
+    internet. Tests set others. Raises OSError if no service answers in time, or if the name belongs to an address
+    inside the hall.
     """
     found = ENDPOINT.fullmatch(endpoint)
     if found is None:

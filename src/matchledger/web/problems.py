@@ -47,7 +47,7 @@ _KINDS: dict[type[Exception], tuple[int, str]] = {
 
 
 def add_to(app: FastAPI) -> None:
-    """Make an application answer each of these problems properly."""
+    """Make an application answer every kind of problem with a page or with JSON."""
     for kind in (*_KINDS, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
 
@@ -80,7 +80,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _words(problem: Exception) -> str:
-    """The words of a problem. A sentence remains a sentence, so that a page can translate it."""
+    """Return the words of a problem, as a `Sentence` if they were one, so that a page can translate them."""
     said = problem.args[0] if problem.args else ""
     return said if isinstance(said, Sentence) else str(problem)
 
@@ -107,9 +107,7 @@ async def _answer(request: Request, problem: Exception) -> Response:
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
-    """Return a problem for a program: its words are in the requested language, and the rest is the same in every
-    language.
-    """
+    """Return a problem as JSON for a program. Only `detail` is translated into the requested language."""
     spoken = said | {"detail": told(said["detail"], language)}
     if "other" in said:
         spoken["other"] = said["other"] | {"said": told(said["other"]["said"], language)}

@@ -31,18 +31,16 @@ def language_of(request: Request) -> str:
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """A page as text.
+    """Return a page as text. The values must have every name in the template.
 
-    The values must have every name in the template.
-
-    `asked` are the parameters that links to other languages repeat. Only parameters that were understood are
-    repeated, and never the raw address, because it may contain a token.
+    `asked` are the parameters that links to other languages repeat. Links never repeat the raw address, because
+    the address may contain a token.
     """
     return _environment(language).get_template(template).render(**values)
 
 
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page for one person. It is rendered now and not cached."""
+    """Return a page for one person, which no browser may cache."""
     text = render(template, language_of(request), **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 

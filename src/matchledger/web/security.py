@@ -1,7 +1,7 @@
 """Security: the headers of every answer, and which requests are refused.
 
-The server runs in a hall, on plain HTTP, near strangers' phones. The server answers only to its own names.
-Therefore no page of the internet can reach it under a foreign name (DNS rebinding). The server accepts no form from
+The server runs in a hall, on plain HTTP, near strangers' phones. The server answers only to its own names, so no
+page of the internet can reach the server under a foreign name (DNS rebinding). The server accepts no form from
 another site.
 """
 
@@ -109,9 +109,8 @@ class Guard:
 
 
 def _measured(scope: Scope, receive: Receive) -> Receive:
-    """Return the body of a request, up to the limit.
-
-    If the body is longer, the reader gets an HTTPException.
+    """Return a function that reads the body of a request, and raises HTTPException if the body is longer than the
+    limit.
 
     After the visitor is admitted, the limit is `scope["most"]`.
     """

@@ -1,8 +1,8 @@
 """The shelf: a page that was just sent is sent again without asking the application.
 
 In the minute after the pairings are posted, thousands of phones send exactly the same request. Finding the route,
-reading the parameters and building an answer takes several times longer than sending it. Here this work is done
-once.
+reading the parameters and building an answer takes several times longer than sending it. The shelf does this work
+once for all of them.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Asked(NamedTuple):
 
 
 class Shelf:
-    """Wraps everything else. The shelf. It sends only answers that the application gave before to the same request,
-    including its host.
+    """Wraps the application. The shelf sends only answers that the application gave before to the same request,
+    with the same host.
     """
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
@@ -56,7 +56,9 @@ class Shelf:
             await self._gate.pass_(self._ask, scope, receive, send)
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request. While it waited at the gate, another request may have put the answer on the shelf."""
+        """Answer a request that waited at the gate. Another request may have put the answer on the shelf
+        meanwhile.
+        """
         if not await self._has_sent(scope, send):
             await self._app(scope, receive, send)
 
@@ -77,7 +79,7 @@ class Shelf:
         return False
 
     def keep(self, asked: Asked, again: Again) -> None:
-        """Note how to get a page again that the application has answered with."""
+        """Keep the function that makes an answer of the application again."""
         self._known[asked] = again
         self._known.move_to_end(asked)
         while len(self._known) > KEPT:

@@ -1,5 +1,5 @@
-"""The stream: server-sent events with the length of a tournament's log. The page itself finds out what has
-changed.
+"""The stream: server-sent events with the length of a tournament's log. The page that listens then asks the
+server what has changed.
 """
 
 from __future__ import annotations

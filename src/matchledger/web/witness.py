@@ -32,7 +32,9 @@ class _Refused(Exception):
 
 
 def create_witness(witness: Witness) -> Starlette:
-    """The server of a witness. Anybody may ask, because the signature of a known log admits a checkpoint."""
+    """Return the server of a witness. Anybody may send a checkpoint, because it counts only with the signature of
+    a known log.
+    """
     limit = Limit(TIMES, SECONDS)
 
     async def add_checkpoint(request: Request) -> Response:

@@ -40,9 +40,10 @@ class TooBusy(Exception):
 
 
 class _Question(NamedTuple):
-    """A waiting question. A question. The lowest `rank` comes first, and within a rank the lowest `number`.
+    """A waiting question. The question with the lowest `rank` comes first, and within a rank the one with the
+    lowest `number`.
 
-    `together` is the tournament whose slips one transaction records. It is None for every other question.
+    `together` is the tournament whose slips one transaction records. `together` is None for every other question.
     """
 
     rank: Rank
@@ -53,7 +54,7 @@ class _Question(NamedTuple):
 
 
 class Worker:
-    """One thread with its own ledger. It skips a question if no request waits for the answer any more."""
+    """One thread with its own ledger. The worker skips a question if no request waits for the answer any more."""
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -93,8 +94,9 @@ class Worker:
 
         Raises TooBusy for a stranger if too many questions wait.
 
-        `address` is the sender of a question that costs much. Questions that wait `together` record in one
-        transaction of that tournament. If the transaction fails, each question is asked again by itself.
+        `address` is the address of the visitor who asks a question that costs much time. Questions that wait
+        `together` record in one transaction of that tournament. If that transaction fails, the worker asks each
+        question again by itself.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:
@@ -142,7 +144,7 @@ def _go_together(one: _Question, other: _Question) -> bool:
 
 
 def _answers(asked: Sequence[_Question], ledger: Ledger) -> list[Any]:
-    """Return the answers to some questions. A question that fails gets an exception."""
+    """Return the answers to some questions. The answer to a question that fails is the exception."""
     if (tournament := asked[0].together) is not None:
         try:
             with ledger.together(tournament):

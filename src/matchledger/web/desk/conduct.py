@@ -19,10 +19,10 @@ from matchledger_projections.views.desk import led_games
 
 
 def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Values:
-    """Return the page as it is now, the latest records first.
+    """Return the contents of the page, the latest records first.
 
-    `chosen` is the player of the page, and `before` are the player's earlier penalties. `entry` returns the entry
-    of a record, and `rules` are the rulebook's rules about conduct.
+    `chosen` is the selected player, and `before` are the earlier penalties of that player. `entry` returns the
+    entry at a position, and `rules` are the rulebook's rules about conduct.
     """
     record = ledger.record(tournament)
     given = penalties(record)[::-1]

@@ -46,7 +46,7 @@ STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 
 
 def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int | None, table: int | None) -> Values:
-    """Return everything that can be corrected. Without a round, use the last one."""
+    """Return everything that can be corrected in a round, by default the last one."""
     record = ledger.record(tournament)
     kind: Stage = "elimination" if stage == "elimination" else "swiss"
     where = latest_round(record) if round_ is None else record.round(round_, kind)
@@ -74,7 +74,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
 def _contradiction(
     ledger: Ledger, tournament: UUID, record: Record, position: int, fact: SlipRefused
 ) -> tuple[Entry, str, Entry, str]:
-    """Return the refused slip and the recorded one, each in words."""
+    """Return the entry of the refused slip and that of the recorded slip, each with its words."""
     second, first = ledger.entry(tournament, position), ledger.entry(tournament, fact.contradicts)
     return second, tell_slip(record, fact.players, fact.slip), first, tell(record, first.fact)
 

@@ -18,7 +18,7 @@ class CutAhead(Struct, frozen=True):
     `level` players are tied for the last places. `decided` is the tiebreaker that separated the players at the
     edge.
 
-    `games` are the first games by seeds, with "" for a bye. There are none while players are tied.
+    `games` are the first games by seeds, with "" for a bye. While players are tied, the list of games is empty.
     """
 
     division: str
@@ -31,7 +31,7 @@ class CutAhead(Struct, frozen=True):
 
 
 def cuts_ahead(record: Record) -> list[CutAhead]:
-    """Return the announced cuts that are not made yet. There are none before round 1 has ended."""
+    """Return the announced cuts that are not made yet, or an empty list before round 1 has ended."""
     if record.cuts or not record.finished_rounds or record.structure is None:
         return []
     divisions = [division for division, size in record.structure.division_cuts.items() if size]

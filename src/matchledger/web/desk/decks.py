@@ -33,8 +33,8 @@ class DeckLine(Struct, frozen=True):
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """Return the page as it is now, in order of registration. If a search finds one player, that player is
-    selected.
+    """Return the contents of the page, with the players in order of registration. If a search finds one player,
+    that player is selected.
     """
     active = record.active_players()
     chips, found = chosen_by(
@@ -85,7 +85,7 @@ def _deck(record: Record, player: int) -> Values:
     """Return what happened to a player's deck, the latest check first. `text` is the deck list, or None if it was
     erased.
 
-    `changed` is the entry that last amended it.
+    `changed` is the entry of the last amendment, or 0.
     """
     current = registered(record, player)
     return {

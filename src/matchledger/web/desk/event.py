@@ -37,15 +37,15 @@ PLACES = 64  # how many final places the page shows. The printed sheet has all
 
 
 def event_view(ledger: Ledger, tournament: UUID) -> Values:
-    """Return the page as it is now: the state of the event, and what can be decided next.
+    """Return the contents of the page: the state of the event, and what can be decided next.
 
-    `structure`, `divisions`, `flights` and `rating` are the documents of the rulebook's structures, the divisions,
-    their flights, and the paper to send. A document is None if the event does not need it. With `prizes`, the
-    number of prizes is announced too. `uneven` is a warning if very different shares of the divisions go on.
-    `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so far, by
-    division. `policies` is the document of the policies. `meanings` has each policy's possible values and what they
-    mean. {} means any number. If somebody `contributes` to the draws, `pledged` are the players whose words are not
-    opened yet, and `beacons` are those not read yet.
+    `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does
+    not need them. With `prizes`, the number of prizes is announced too. `uneven` is a warning if very different
+    shares of the divisions make the cut. `house_rules` are the optional rules of the game that the organizer can
+    announce. `cuts` are the cuts so far, by division. `policies` is the document of the policies. `meanings` has
+    the possible values of each policy and what they mean, or {} if the value is a number. If people can
+    contribute to the draws (`contributes`), `pledged` are the unopened words, and `beacons` are the named beacons
+    that nobody has read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)

@@ -49,7 +49,7 @@ class Zone(Struct, frozen=True):
 class Key(NamedTuple):
     """A key of the pad for one table: its outcome, and the names of the winner and of the kind of result.
 
-    A draw has no winner, and a plain win needs no kind: then the name is "".
+    `winner` is "" for a draw, and `kind` is "" for a plain win.
     """
 
     key: str
@@ -84,7 +84,9 @@ def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | 
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """Return the hall by division if the divisions play apart, otherwise as one. After the close no table waits."""
+    """Return one zone for each division that plays apart, or one zone for everybody. After the close no table
+    waits.
+    """
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}
 

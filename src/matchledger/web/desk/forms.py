@@ -25,7 +25,7 @@ _LONGEST = 2000  # the most characters of a reason
 class Filled(Struct, frozen=True):
     """A submitted form: the fields of the command, and its surroundings.
 
-    `page` and `view` are the page where it was filled in, and `form` is the form on that page.
+    `page` and `view` name the page on which the form was filled in, and `form` names the form on that page.
     """
 
     fields: Mapping[str, str | list[str]]
@@ -40,7 +40,7 @@ class Filled(Struct, frozen=True):
 
     @classmethod
     def of(cls, form: FormData) -> Filled:
-        """The filled-in fields. Read a form. Empty fields are left out."""
+        """Read a submitted form, without its empty fields."""
         texts = {name: _filled_in([str(value) for value in form.getlist(name)]) for name in form}
 
         def one(name: str) -> str:
@@ -104,7 +104,9 @@ def _typed(kind: str) -> dict[str, Typed]:
 
 
 def _filled_in(values: Sequence[str]) -> list[str]:
-    """Return the values of a field if any is filled in. At a table, an empty value may be a free seat."""
+    """Return all values of a field if at least one is filled in, because an empty value at a table can mean a
+    free seat.
+    """
     return list(values) if any(value.strip() for value in values) else []
 
 

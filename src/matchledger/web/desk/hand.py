@@ -37,7 +37,7 @@ class HandChecked(Struct, frozen=True):
 
 
 def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
-    """Return the page before any round is typed. With `drawn`, it begins with the result of the draw."""
+    """Return the page before any round is typed. With `drawn`, the page begins with the tables of the draw."""
     record = ledger.record(tournament)
     stage = stage_now(record)
     latest = record.latest_round(stage)
@@ -120,7 +120,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
 
 
 def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
-    """Return all objections, even if a rule refuses the round."""
+    """Return the typed round with all objections to it, even if a rule refuses the round."""
     record = ledger.record(tournament)
 
     def name(player: int) -> str:
@@ -134,7 +134,9 @@ def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> Hand
 
 
 def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[str]:
-    """Return the objections to a Swiss round. The elimination stage follows its bracket."""
+    """Return the objections to a Swiss round. For an elimination round return none, because the bracket gives its
+    games.
+    """
     record = ledger.record(tournament)
     if stage_now(record) == "elimination":
         return []
@@ -156,7 +158,9 @@ class RosterChecked(Struct, frozen=True):
 
 
 def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> RosterChecked | None:
-    """Return the result of each line. Return None if the text is not a roster. Its problem is shown once."""
+    """Return the result of each line, or None if the text is not a roster, because the page shows that problem
+    anyway.
+    """
     try:
         lines = command.lines()
     except UsageProblem:

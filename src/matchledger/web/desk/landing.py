@@ -1,7 +1,7 @@
-"""Where the cursor is when a page of the desk opens: in the field of the next task, which is often the same one.
+"""Where the cursor is when a page of the desk opens: in the field of the next task.
 
-A scorekeeper in a hurry should not need the mouse to find it. If no field follows, the cursor goes to the recorded
-entry. Then Tab continues from there instead of from the top.
+A scorekeeper in a hurry should not need the mouse to find the field. If no task follows, the cursor goes to the
+recorded entry, so that Tab continues there and not at the top of the page.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _players(view: Values, after: str | None) -> str:
 
 
 def _searched(wanted: str, found: bool) -> str | None:
-    """Return the result of a search, or without a result the search field."""
+    """Return the id of the player that a search found, or the id of the search field if it found nobody."""
     return (FOUND if found else "q") if wanted else None
 
 

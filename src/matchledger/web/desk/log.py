@@ -85,7 +85,7 @@ def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
 
 
 def _round_at(rounds: Sequence[tuple[int, Stage, int]], position: int) -> tuple[Stage, int] | None:
-    """The round that was the last one paired when an entry was recorded, or None before round 1."""
+    """Return the last paired round at the time of an entry, or None before round 1."""
     at = bisect_left(rounds, position + 1, key=lambda round_: round_[0])
     return rounds[at - 1][1:] if at else None
 
@@ -119,7 +119,7 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -
 
 
 def _about(entry: Entry) -> str:
-    """The family of an entry: the module of its fact."""
+    """Return the topic of an entry: the name of the module that declares its fact."""
     return type(entry.fact).__module__.rpartition(".")[2]
 
 

@@ -209,7 +209,9 @@ def common_values(
 
 
 def asked_again(name: str, address: str) -> Asked:
-    """Return the parameters of a page when its form was filled in. If they are no longer valid, return none."""
+    """Return the parameters that a page had when its form was filled in, or the default parameters if these are
+    invalid.
+    """
     asked = PAGES[name].asked
     try:
         return asked.of(dict(parse_qsl(address)))

@@ -15,8 +15,8 @@ from matchledger_projections.views.desk import request_lines
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
-    """Return what players may do, who waits, and who has not checked in. After a round is paired, `missing` is
-    None.
+    """Return what players may do, who waits, and who has not checked in. `missing` are the players who have not
+    checked in, or None after round 1 is paired.
     """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)

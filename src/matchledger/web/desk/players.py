@@ -23,8 +23,8 @@ PROPOSED = 500  # how many names a field suggests
 class PlayerLine(Struct, frozen=True):
     """A player in the list, with the table of the round in progress.
 
-    `place` is the line in the standings, and `tally` is the matches won, lost and drawn. Both are None before a
-    round has ended.
+    `place` is the line in the standings, and `tally` is the matches won, lost and drawn. `place` and `tally` are
+    None before a round has ended.
     """
 
     number: int
@@ -72,7 +72,7 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
 
 
 def only_one(found: Sequence[Player]) -> int | None:
-    """Return the number of the only player that a search found."""
+    """Return the number of the player if a search found exactly one, or None."""
     return found[0].number if len(found) == 1 else None
 
 
@@ -103,6 +103,6 @@ class _Lines:
 
 
 def names_to_type(record: Record) -> list[str]:
-    """Return the names that a field suggests. If there are too many to send each time, return none."""
+    """Return the names that a field suggests, or an empty list if the names are too many to send with each page."""
     entered = record.entered()
     return [player.name for player in entered] if len(entered) <= PROPOSED else []

@@ -21,7 +21,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
-    """Return the page. Its next round is a preview of the draw, which is not recorded."""
+    """Return the contents of the page. The next round on it is a preview of the draw, and is not recorded."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     in_bracket = stage_now(record) == "elimination"
@@ -67,7 +67,9 @@ def _clock(record: Record, latest: Round) -> str | None:
 
 
 def _face(record: Record, latest: Round) -> str | None:
-    """Return the time left on the clock, or the time since the end, or None without a limit."""
+    """Return the time left on the clock, such as "49:10", or the time since the end, such as "+1:05". Return None
+    without a time limit.
+    """
     left = record.clock(latest).remaining(now())
     if left is None:
         return None
@@ -75,7 +77,7 @@ def _face(record: Record, latest: Round) -> str | None:
 
 
 def _marks(record: Record, latest: Round) -> list[str]:
-    """Return the announcements to the hall during a round that has started."""
+    """Return the names of the marks that are announced to the hall, or an empty list before the round starts."""
     clock = record.clock(latest)
     return [] if clock.origin is None else [mark.name for mark in clock.marks]
 

@@ -33,8 +33,8 @@ UP = 4  # how many slips a sheet has
 
 
 class SheetAsked(Struct, frozen=True):
-    """The sheet that was asked for: of a round (None means the last one), of a division's bracket, or of a player's
-    card.
+    """The requested sheet: of a round (None means the last one), of a division's bracket, or of one player's
+    score card.
     """
 
     sheet: str
@@ -47,7 +47,9 @@ class SheetAsked(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet ready for typesetting. `composition` names its composition in `matchledger.printing`."""
+    """A sheet ready for typesetting. `composition` names the function in `matchledger.printing` that lays the
+    sheet out.
+    """
 
     composition: str
     name: str
@@ -161,7 +163,7 @@ class Source(Struct, frozen=True):
 
     @property
     def round(self) -> Round:
-        """The requested round. Return a round. Raises UsageProblem if it is not paired."""
+        """Return the requested round. Raises UsageProblem if the round is not paired."""
         stage = self.asked.stage or ("elimination" if self.record.rounds("elimination") else "swiss")
         number = self.asked.round
         found = self.record.latest_round(stage) if number is None else self.record.round(number, stage)
@@ -171,7 +173,7 @@ class Source(Struct, frozen=True):
 
 
 class Composed(Struct, frozen=True):
-    """A view, its composition, and the name of the file."""
+    """The view that a sheet shows, the function that lays the sheet out, and the name of the file."""
 
     composition: str
     view: object

@@ -1,5 +1,5 @@
-"""The state of the desk: everything on the page except the slip that is being typed. The page asks for it after
-every change.
+"""The state of the desk: everything on the page except the slip that is being typed. The page asks for this state
+after every change.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Recent(BaseModel):
 
 
 class Key(BaseModel):
-    """A key of the numeric pad and what it means. `name` is the name of its kind of result."""
+    """A key of the numeric pad and the outcome that it types. `name` is the name of the kind of result."""
 
     key: str
     outcome: str
@@ -60,9 +60,9 @@ class DeskClock(BaseModel):
 class DeskState(BaseModel):
     """The state of the event. It includes the name of the round, such as "Final".
 
-    `seating` has each table with the names of a and b, and `players` has it with their numbers. Both are left out
-    if the desk already has this `seating_version`. `contested` are the entries of refused slips that are not
-    settled.
+    `seating` has the names of players a and b at each table, and `players` has their numbers. `seating` and
+    `players` are None if the desk already has this `seating_version`. `contested` are the entries of refused
+    slips that are not settled.
     """
 
     position: int
@@ -83,7 +83,9 @@ class DeskState(BaseModel):
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
-    """Return the current state, in a language. `known` is the version of the seating that the desk has."""
+    """Return the current state, with its texts in a language. `known` is the version of the seating that the desk
+    has.
+    """
     record = ledger.record(tournament)
     latest = latest_round(record)
     version = _version(record, latest)

@@ -57,14 +57,12 @@ class Step(Struct, frozen=True):
 
     @property
     def current(self) -> str:
-        """Return the step of the round for the next action, or "" outside a round."""
+        """Return the name of the step in the round to which the next action belongs, or "" outside a round."""
         return next((name for name, actions in STEPS if self.action in actions), "")
 
 
 def next_step(record: Record, *, repair: bool = False) -> Step:
-    """The next step. Return the next step. `repair` says that a posted round was paired from a result that was
-    corrected later.
-    """
+    """Return the next step. `repair` says that a posted round was paired from a result that was corrected later."""
     latest = latest_round(record)
     plan = record.structure
     return Step(
@@ -143,7 +141,7 @@ def _ticking(record: Record, latest: Round) -> Ticking | None:
 
 
 def usual_minutes(record: Record) -> int | None:
-    """Return the length of the current round: the rulebook's, or otherwise that of the last started round."""
+    """Return the minutes of the last round whose length is known, from the rulebook or from its start, or None."""
     rounds = [*record.rounds(), *record.rounds("elimination")]
     lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
     return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

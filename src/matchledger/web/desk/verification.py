@@ -20,11 +20,12 @@ from matchledger_projections.views.verification import WitnessLine
 
 
 class Verified(Struct, frozen=True):
-    """What was checked in a log, and what was found.
+    """The result of the verification of a log.
 
-    `head` is the tree head of the log, as printed on posted sheets. `known` is the outside tree head with which it
-    was compared. `draws` counts the repeated draws by verdict. `revealed` says whether their secret is known, or is
-    None if no draws were repeated. `beacon_unchecked` says that draws depend on a beacon.
+    `head` is the tree head of the log, as printed on posted sheets. `known` is the tree head from outside with
+    which the log was compared, or None. `draws` counts the repeated draws by verdict. `revelation` says whether
+    the secret of the draws is known, or is None if no draws were repeated. `beacon_unchecked` says that draws
+    depend on a beacon whose signature was not checked.
     """
 
     size: int
@@ -73,7 +74,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
 class LastCheckpoint(Struct, frozen=True):
     """The last signed checkpoint: its entry, the printable note, and the key that verifies it.
 
-    `entries` were recorded later, and no checkpoint covers them yet.
+    `entries` is the number of later entries, which no checkpoint covers yet.
     """
 
     position: int
@@ -83,7 +84,7 @@ class LastCheckpoint(Struct, frozen=True):
 
 
 def last_checkpoint(record: Record) -> LastCheckpoint | None:
-    """The last checkpoint with its key. None before the first checkpoint."""
+    """Return the last checkpoint with its key, or None before the first checkpoint."""
     if not record.checkpoints:
         return None
     position, fact = record.checkpoints[-1]
@@ -102,7 +103,7 @@ def _read_head(text: str | None) -> TreeHead | None:
 
 
 def _different(drawn: Rederivation) -> list[str]:
-    """Return the expected result of each draw whose result in the log is different."""
+    """Return one line for each draw whose result in the log differs from the repeated draw."""
     return [
         f"entry {draw.position}: {'; '.join(draw.differences)}"
         for draw in drawn.draws

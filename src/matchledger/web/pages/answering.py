@@ -28,7 +28,7 @@ from matchledger.web.settings import Settings
 async def ask_again(
     request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled, problem: Exception
 ) -> Response:
-    """Return the filled-in form with its error, on its own page if it still has the form."""
+    """Return the filled-in form with its error, on the page of the form if that page still has the form."""
     status, said = problem_of(problem)
     name = page_of(form, visitor)
     failed = {"failed": form, "problem": said, "lands": FAILED}
@@ -48,9 +48,7 @@ async def ask_again(
 
 
 def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
-    """Return the result of each line of a form that is checked as a whole, so that all errors can be corrected at
-    once.
-    """
+    """Return the result of each line of a roster or round, so that a person can correct all errors at once."""
     match command:
         case PairByHand():
             return {"checked": check_by_hand(ledger, tournament, command)}
@@ -60,7 +58,7 @@ def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
 
 
 def _is_shown(answer: HTMLResponse) -> bool:
-    """Return whether a page has the form that failed. If so, the problem on the page has this id."""
+    """Return whether a page shows the form that failed, whose problem has the id "failed"."""
     return b'id="failed"' in bytes(answer.body)
 
 
@@ -77,7 +75,9 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
 
 
 def page_of(form: Filled, visitor: Visitor) -> str:
-    """Return the page of a form. For a player, it has no other players' data."""
+    """Return the name of a form's page. For a player, return the first page, because other pages show other
+    players' data.
+    """
     return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 

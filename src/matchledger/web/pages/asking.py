@@ -74,8 +74,8 @@ async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
 
 
 async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> UUID:
-    """Return a tournament in the ledger. If a problem follows, its page links to the tournament's pages. Raises
-    NoSuchPage.
+    """Return a tournament in the ledger. A page about a later problem then links to the tournament's pages.
+    Raises NoSuchPage.
     """
     request.state.home = ServerLinks(await a_tournament(office, tournament))
     return tournament
@@ -86,7 +86,7 @@ ATournament = Annotated[UUID, Depends(_with_links)]
 
 
 async def let_in(request: Request, tournament: UUID, office: Office, doors: Doors) -> Visitor:
-    """Return the visitor with a key.
+    """Return the visitor with the key in a request.
 
     Raises NotLetIn.
 
@@ -141,7 +141,7 @@ async def _maybe_visitor(
 
 
 def address_of(request: Request) -> str:
-    """The sender's address. Return the address of a request. A whole hall may share one."""
+    """Return the sender's address of a request. A whole hall may share one address."""
     return request.client.host if request.client is not None else ""
 
 

@@ -1,6 +1,4 @@
-"""The desk: all of an organizer's tasks, for visitors with a key. The pages of the desk, and the requests of its
-script.
-"""
+"""The pages of the desk, for visitors with a key, and the requests of its script."""
 
 from __future__ import annotations
 

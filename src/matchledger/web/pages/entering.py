@@ -33,7 +33,8 @@ async def come_in(
 ) -> Response:
     """Admit a visitor, or say why not.
 
-    Only wrong keys count against an address, because a whole hall may share it. A right key always works.
+    Only wrong keys count against an address, because a whole hall may share one address. A right key always
+    works.
     """
     limit: Limit = request.app.state.entrances
     try:
@@ -66,7 +67,7 @@ async def _player_comes(request: Request, office: TheOffice, link: str) -> Respo
 
 @router.post("/leave")
 async def leave(request: Request, doors: TheDoors) -> Response:
-    """Forget the visitor. If the token was for single use, its session ends."""
+    """Log the visitor out, and end the session of a single-use token."""
     doors.leave(key_of(request))
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")

@@ -34,7 +34,7 @@ router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route
 async def do(
     request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
 ) -> Response:
-    """Execute a form. A command that affects more than its own match is previewed first."""
+    """Execute a form. If its command affects more than its own match, show a preview first."""
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:

@@ -81,7 +81,7 @@ async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_
 
 @router.post("/new")
 async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
-    """Open the tournament and continue with registration. If there is a problem, return the form with it."""
+    """Open the tournament and continue with registration, or return the form with its problem."""
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)
@@ -96,7 +96,7 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
 
 
 def _command(filled: dict[str, str]) -> OpenTournament:
-    """The filled-in command. Return the command. A policy with the rulebook's own value counts as not chosen."""
+    """Return the filled-in command. A policy with the rulebook's own value counts as not chosen."""
     given: dict[str, Any] = {name: value for name, value in filled.items() if name in OpenTournament.model_fields}
     defaults = {} if "house" in filled else _defaults(filled.get("rulebook", ""))
     given["policies"] = {

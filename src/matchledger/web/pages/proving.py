@@ -98,7 +98,7 @@ async def witnessed(request: Request, tournament: ATournament, office: TheOffice
 
 
 def _who_may_ask(visitor: Visitor) -> Clerk:
-    """An organizer. Raises Refusal for everybody else, because the server sends a request to an address from the
+    """Return the visitor, who must be an organizer, because the server will send a request to an address from the
     form.
     """
     if visitor.writing.role != "organizer":

@@ -71,7 +71,7 @@ class Desk:
         asked: Asked = (),
         rank: Rank = Rank.HALL,
     ) -> Response:
-        """Return a cached page, which is rendered once per change.
+        """Return a page from the cache, which renders a page once per change.
 
         `name` identifies the page, besides its language. `asked` are the parameters of its address, which links to
         other languages repeat.
@@ -93,7 +93,7 @@ class Desk:
         return rendered.answer(self.request)
 
     async def search(self, office: Office, page: Page, asked: Asked, rank: Rank) -> Response:
-        """Return a page that is not cached, because each search is different."""
+        """Return a page of search results, which are not cached because each search is different."""
         found = await office.show(
             lambda ledger: Rendered(self.render(ledger, page, asked).encode(), HTML), rank, address_of(self.request)
         )
@@ -122,10 +122,9 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """Return what the pairings depend on: seats, entries, erasures, disqualifications, the clock and the end, but
-    no results.
+    """Return everything that the page of pairings depends on, which excludes the results.
 
-    The tabs and the colour of every page depend on the description of the event.
+    The value includes the description of the event, because it gives every page its tabs and its colour.
     """
     latest = record.current_round
     people = (

@@ -43,7 +43,7 @@ async def push(
     p256dh: Key = "",
     auth: Key = "",
 ) -> Response:
-    """From now on, send news to this phone, or stop sending it."""
+    """Turn the news for this phone on or off."""
     news: News = request.app.state.news
     limit: Limit = request.app.state.subscribing
     contact = f"https://{request.url.netloc}"

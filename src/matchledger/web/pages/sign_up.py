@@ -62,7 +62,7 @@ async def wait(
     contact: Text = "",
     membership: Text = "",
 ) -> Response:
-    """Put a person on the list, and show the person's place."""
+    """Put a person on the waiting list, and show the person's place in it."""
     limit: Limit = request.app.state.sign_ups
     given = {"name": name, "born": born, "division": division, "contact": contact, "membership": membership}
 
@@ -84,7 +84,7 @@ async def wait(
 async def withdraw(
     request: Request, tournament: ATournament, office: TheOffice, side: TheSide, which: Which
 ) -> Response:
-    """Take a person of this phone off the list. After the desk's decision, take the person off the phone."""
+    """Take a person of this phone off the waiting list, or, after the desk has decided, off the phone."""
 
     def carry(ledger: Ledger) -> Response:
         need_tls(request, ledger.record(tournament))

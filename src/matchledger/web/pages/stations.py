@@ -138,7 +138,7 @@ async def renew(
     q: Annotated[str, Form(max_length=NAME)] = "",
     page: Annotated[int, Form(ge=1, le=10**4)] = 1,
 ) -> Response:
-    """Give a player a new personal link: the old one ends."""
+    """Give a player a new personal link, and end the old link."""
     _need_desk(visitor)
     asked = Asking(RenewLink(player=player), visitor.writing, id_)
     await office.tell(lambda ledger: execute(ledger, tournament, asked))

@@ -25,7 +25,7 @@ class Played(NamedTuple):
 
     `report` is the counting entry, and `call` is the last call about this result.
 
-    `points` are the points that it gave, or None in the elimination stage, which gives none.
+    `points` are the points of the round, or None in the elimination stage, which gives no points.
     """
 
     stage: Stage
@@ -39,7 +39,7 @@ class Played(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """Return the games or points on the slip, with the player's own first. Return None if a slip has none."""
+        """Return the games or points on the slip, the player's own first, or None if the slip has no scores."""
         if self.report is None:
             return None
         one, other = self.report.players
@@ -56,8 +56,8 @@ class Standing(NamedTuple):
 class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
-    `seat` is the seat in the current round, or None if the player is not in it. `against` is how the opponent has
-    done so far. `place` is the final place after it is decided, and `of` is the number of players with a place.
+    `seat` is the seat in the current round, or None if the player is not in it. `against` is the opponent's
+    record so far. `place` is the final place after it is decided, and `of` is the number of players with a place.
     """
 
     player: int
@@ -99,7 +99,9 @@ def card(hall: Hall, player: int) -> Card:
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:
-    """Return the Swiss rounds that the player was in or is charged with. Points count as soon as a slip is in."""
+    """Return the Swiss rounds in which the player was paired or is charged with a loss. Points count as soon as a
+    slip is in.
+    """
     table = hall.provisional.table
     lines = {line.round: line for line in table.lines(player)} if player < table.size else {}
     for round_ in hall.whole.rounds():
@@ -140,7 +142,7 @@ def said(report: Report | None, player: int) -> Said:
 
 
 def _by_scores(report: Report, player: int) -> Said:
-    """Return the winner by scores, if the rulebook scores games."""
+    """Return whether the player won, lost or drew by the scores on the slip."""
     if report.scores is None or report.scores[0] == report.scores[1]:
         return "drew"
     ahead = report.players[0 if report.scores[0] > report.scores[1] else 1]

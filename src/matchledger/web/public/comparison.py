@@ -15,9 +15,7 @@ Pair = tuple[int, int]
 
 
 class Meeting(NamedTuple):
-    """A match between both, with its result so far. For the words of the result, `names` are the names of
-    `players`.
-    """
+    """A match between the two compared players, with its result so far. `names` are the names of `players`."""
 
     stage: Stage
     round: int
@@ -28,14 +26,16 @@ class Meeting(NamedTuple):
 
 
 class Common(NamedTuple):
-    """An opponent of both, with a letter (W, L, D) for each one's result."""
+    """An opponent whom both compared players have met, with the letter (W, L, D) of each one's result."""
 
     opponent: int
     letters: tuple[str, str]
 
 
 class Comparison(NamedTuple):
-    """Both players after the last finished Swiss round. A row is None if the player is not in the standings."""
+    """The comparison of two players after the last finished Swiss round. A row is None if the player is not in
+    the standings.
+    """
 
     rows: tuple[Row | None, Row | None]
     tallies: tuple[Tally, Tally]

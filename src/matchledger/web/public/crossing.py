@@ -28,9 +28,9 @@ class Crossed(NamedTuple):
 
 
 class CrossedSection(NamedTuple):
-    """Players who are ranked together. `cut` is the number of players who go on, or None.
+    """Players who are ranked together. `cut` is the number of players who make the cut, or None.
 
-    `is_racing` is true if any of them is certain of the cut, or out of it.
+    `is_racing` is true if a player of the section is certain of the cut, or can no longer reach it.
     """
 
     division: str

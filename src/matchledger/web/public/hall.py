@@ -45,7 +45,7 @@ class Hall:
         discretion: Discretion,
         out_at: dict[int, frozenset[int]] | None = None,
     ) -> None:
-        """Make a hall. `whole` belongs to it and no longer changes. `read` reads the entries from the first one.
+        """Make a hall. `whole` belongs to the hall and no longer changes. `read` returns all entries of the log.
 
         `out_at` has the players who were out of the race for the cut at earlier positions, as far as computed.
         """
@@ -57,7 +57,7 @@ class Hall:
 
     @cached_property
     def log(self) -> Sequence[Entry]:
-        """Return the log. It is read when a page first asks, because most pages need no entries."""
+        """Return the log, which is read when a page first asks for it, because most pages need no entries."""
         return self._read()
 
     @property
@@ -87,7 +87,7 @@ class Hall:
 
     @cached_property
     def has_page(self) -> bool:
-        """Whether the event has a page of its own."""
+        """Return whether the event has a page of its own."""
         return has_page(self.whole)
 
     @cached_property
@@ -126,7 +126,9 @@ class Hall:
 
     @cached_property
     def rows(self) -> dict[int, Row]:
-        """Return the lines of the standings by player, best first. The place is the place within the division."""
+        """Return the lines of the standings by player, best first. If divisions play apart, places count within
+        the division.
+        """
         return rows_of(self.ranked)
 
     @cached_property
@@ -136,7 +138,7 @@ class Hall:
 
     @cached_property
     def places(self) -> list[tuple[str | None, list[Place]]]:
-        """Return the known final places by division. Before the elimination stage there are none."""
+        """Return the known final places by division, or an empty list before the elimination stage."""
         if not self.whole.rounds("elimination") and self.whole.closing is None:
             return []
         return places_by_division(self.whole)
@@ -202,7 +204,7 @@ class Hall:
 
 
 class Halls:
-    """The current hall of every tournament. Each is made once per change. Use it only on the thread of the
+    """The current hall of every tournament, made once per change. Use this object only on the thread of the
     ledger.
     """
 
@@ -227,5 +229,5 @@ class Halls:
 
 
 def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:
-    """The entries of a log. Some of them were read before."""
+    """Return the entries of a log: the `known` ones, and those that follow them up to a position."""
     return [*known, *ledger.entries(tournament, after=len(known), through=through)]

@@ -35,8 +35,8 @@ class Honoured(NamedTuple):
 
 
 class Honours(Struct, frozen=True):
-    """The final places of a division. None as division means everybody. `final` is the final of the champion: the
-    champion's score, the opponent's score, and the opponent's name.
+    """The final places of a division, or of everybody if `division` is None. `final` has the champion's score in
+    the final, the opponent's score, and the opponent's name.
     """
 
     division: str | None
@@ -46,7 +46,7 @@ class Honours(Struct, frozen=True):
 
     @property
     def podium(self) -> list[Honoured]:
-        """Return the players next to the champion."""
+        """Return the best players below the champion."""
         return [one for one in self.places if one.place.player != self.champion][: SHOWN - 1]
 
 

@@ -24,7 +24,7 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game. `table` is its table in the hall, or None for a bye and before the round is paired."""
+    """A game of the bracket. `table` is the table in the hall, or None for a bye and before the round is paired."""
 
     table: int | None
     is_live: bool
@@ -45,7 +45,7 @@ class Level(NamedTuple):
 
 
 class Knockout(Struct, frozen=True):
-    """The bracket of a division. None as division means the common bracket."""
+    """The bracket of a division, or of everybody if `division` is None."""
 
     division: str | None
     size: int

@@ -11,7 +11,7 @@ from matchledger_projections.record.two_clocks import Clock
 
 
 class Links(Protocol):
-    """The address of each page. A link is None if a folder cannot have the page."""
+    """The address of each page. A link is None for a page that only the server has."""
 
     @property
     def seating(self) -> str: ...

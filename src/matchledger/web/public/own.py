@@ -40,7 +40,9 @@ class Claimed(NamedTuple):
 
 
 class Own(Struct, frozen=True):
-    """What a player can do. `mine` and `theirs` are the claims about the current match."""
+    """What a player can do by phone. `mine` and `theirs` are the player's and the opponent's claim about their
+    current match.
+    """
 
     may: frozenset[PhoneUse]
     choices: list[Choice]
@@ -91,7 +93,7 @@ def choices(rulebook: Rulebook) -> list[Choice]:
 
 
 def _choice(key: OutcomeKey) -> Choice:
-    """Return an outcome of the table, turned so that the player comes first."""
+    """Return an outcome as a choice of the player who comes first on it."""
     if key.side is None:
         return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
     won: Won = "won" if key.side == "a" else "lost"

@@ -131,7 +131,9 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 
 def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
-    """Show the standings when the log had a number of entries. `early` says that there are no standings yet."""
+    """Show the standings at the moment when the log had `position` entries. `early` says that the event had no
+    standings yet.
+    """
     moment = at_entry(hall, position)
     return face.show("standings.html", hall, moment=moment, entries=EntriesInWords(hall), field=None, early=early)
 
@@ -155,7 +157,7 @@ def standings_file(hall: Hall) -> str:
 
 
 def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
-    """Show one table of the current round, for a stream. By default it is the first one."""
+    """Show one table of the current round, by default the first, for a stream."""
     found = [] if hall.now is None else tables(hall, hall.now)
     shown = next((one for one in found if table in (None, one.number)), None)
     tallies = [tally(hall.standings.table, player) for player in shown.players] if shown else []
@@ -201,7 +203,9 @@ class LogLine(NamedTuple):
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
-    """Show the public log by round, the newest entry first. A kind or a search shows only its entries."""
+    """Show the public log by round, the newest entry first. Show only entries of a kind, or those that match a
+    search, if given.
+    """
     entries = EntriesInWords(hall)
     words = plain_letters(wanted).split()
     lines = [
@@ -269,7 +273,7 @@ class EntriesInWords:
 
 
 def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) -> str:
-    """All records of a match. Raises KeyError for a table outside the round."""
+    """Show all records of a match. Raises KeyError for a table outside the round."""
     where = hall.whole.round(round_, stage)
     if where is None:
         raise KeyError(round_)

@@ -1,6 +1,6 @@
 """Places: the standings on a page, with a section for each division that is ranked separately.
 
-The places are those on the posted paper: if divisions play apart, they count within the division.
+A page shows the places of the posted paper: if divisions play apart, a place counts within the division.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Tally(NamedTuple):
 
 
 class Met(NamedTuple):
-    """A player's round as a letter: W, L, D, B for a bye, N for the current match. The opponent is None if there is
-    none.
+    """A player's round as a letter: W, L, D, B for a bye, N for the current match. The opponent is None for a bye
+    and for a missed round.
     """
 
     letter: str
@@ -43,7 +43,7 @@ class Met(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """How a line changed since the earlier moment, and the entries behind the change.
+    """How a line of the standings has changed since an earlier moment, and the entries behind the change.
 
     `before` is the earlier place, or None.
     """
@@ -53,8 +53,8 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line. A line of the standings. `climbed` is how many places the player gained since the round
-    before, or None if unknown. `moved` is None if the place has not changed since the earlier moment.
+    """A player's line in the standings. `climbed` is how many places the player gained since the round before, or
+    None if unknown. `moved` is None if nothing in the line has changed since the earlier moment.
     """
 
     row: Row
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 class Section(Struct, frozen=True):
-    """Players who are ranked together. `division` is "" if it is everybody. `cut` is how many players go on."""
+    """Players who are ranked together. `division` is "" for everybody. `cut` is how many players make the cut."""
 
     division: str
     round: int
@@ -77,7 +77,7 @@ class Section(Struct, frozen=True):
 
 
 def ranked(record: Record, round_: int | None = None) -> list[DivisionTable]:
-    """Return the tables of all who are ranked together: one, or one for each division that plays apart."""
+    """Return one table of standings for everybody, or one for each division that plays apart."""
     if ranked_apart(record):
         return division_tables(record, round_)
     table = standings(record, round_)
@@ -117,7 +117,9 @@ class Planned(NamedTuple):
 
 
 def structure_of(record: Record) -> list[Planned]:
-    """Return the announced structure: a line for each division that plays apart, or none without one."""
+    """Return the announced structure, one line for each division that plays apart, or an empty list without an
+    announcement.
+    """
     plan = record.structure
     if plan is None:
         return []
@@ -141,7 +143,7 @@ def sections(
 
     `names` is the record with public names.
 
-    `now` is the current round. Its opponents are at the end of each line.
+    `now` is the current round, whose opponent is at the end of each line.
     """
     before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [

@@ -17,8 +17,8 @@ Line = TypeVar("Line")
 class Seat(NamedTuple):
     """A player's seat. `table` and `opponent` are None for a bye, and `letter` shows the division.
 
-    `order` is the sort key: the surname, then the whole name. `shown_order` is its start, as far as the name
-    shows it.
+    `order` is the sort key: the surname, then the whole name. `shown_order` is the start of `order` that the
+    shown name contains.
     """
 
     player: int
@@ -65,7 +65,7 @@ def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> S
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
-    """Return the numbers and names of the players outside the current round, in order of name. After the end,
+    """Return the numbers and names of the players without a seat in the current round, by name. After the end,
     return all players.
     """
     seated = set() if hall.now is None or hall.is_over else hall.now.players
@@ -83,7 +83,7 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
 
 
 def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:
-    """Return one of several consecutive parts of a list, for several screens. The parts are as equal as possible.
-    Parts count from 1.
+    """Return part number `part`, counted from 1, of a list that is split into `of` consecutive parts of nearly
+    equal size.
     """
     return lines[len(lines) * (part - 1) // of : len(lines) * part // of]

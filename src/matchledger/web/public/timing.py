@@ -1,7 +1,7 @@
 """Timing: the clock of the round, for a page that is rendered once and shown for an hour.
 
-A page has no time of its own. The server gives the page the moment when time is called, or while the clock is
-stopped the time left. The browser counts.
+The server gives the page the moment when time is called, or, while the clock is stopped, the time left. The
+browser counts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MoreTime(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A mark of the round, and when it comes if the clock is not stopped."""
+    """A mark of the round, and the moment when the clock reaches it, or None while the clock is stopped."""
 
     title: str
     says: str

@@ -20,9 +20,9 @@ class Moment(Struct, frozen=True):
 
     `clock` is None for the standings after one entry.
 
-    `against` is the round with which it is compared. `against` is None for round 1 and for a single entry, because
-    an entry is compared with the log without it. `entry` is the last entry that was known then, or None if it is
-    private.
+    `against` is the round with which these standings are compared. It is None for round 1, and for a single
+    entry, which is compared with the log without that entry. `entry` is the last entry of the log at that moment,
+    or None if that entry is private.
     """
 
     round: int
@@ -50,10 +50,10 @@ def at_entry(hall: Hall, position: int) -> Moment:
 
 
 def after_round(hall: Hall, round_: int, clock: Clock) -> Moment:
-    """The standings after a round, on either clock.
+    """Return the standings after a round, as known then or as corrected since.
 
-    As known, a line is compared with the round before: the player's own match moved it. As corrected, it is
-    compared with the line as known then: later corrections moved it.
+    "As known" compares each line with the round before, and names the player's match behind a change. "As
+    corrected" compares each line with the same round as known, and names the later corrections.
     """
     known = position_when_known(hall.whole, hall.log, round_)
     if clock == "as-corrected":
@@ -119,7 +119,7 @@ def _latest(record: Record) -> int:
 
 
 def _own_match(record: Record, round_: int, player: int) -> tuple[int, ...]:
-    """Return the counting entry of a player's match. For a bye, return the pairing."""
+    """Return the entry of the result that counts for a player's match, or for a bye the entry of the pairing."""
     where = record.round(round_)
     table = None if where is None else where.table_of(player)
     if where is None:

@@ -20,8 +20,8 @@ GAMES_ON_A_WALL = 4  # games of each bracket's first round, so that several brac
 
 
 class Slide(NamedTuple):
-    """One view on the wall: its kind, its division, its lines, the places that go on after a cut, and the number
-    of players in them, which is larger with a tie. The lines of `several` divisions are brackets or slides.
+    """One view on the wall. `cut` is the number of places that make the cut, and `inside` the players on them,
+    who are more after a tie. With `several`, the lines are brackets or slides of several divisions.
     """
 
     kind: Screen
