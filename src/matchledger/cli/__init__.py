@@ -47,7 +47,7 @@ def _program(_: VersionOption = False) -> None:
 
 @cache
 def _program_as_typed() -> Any:
-    """Return the whole command line, built by typer. A process that runs many commands builds it once."""
+    """Return the whole command line, built by typer. The command line is built once per process."""
     return typer.main.get_command(app)
 
 
@@ -85,9 +85,9 @@ def _say(message: str, code: int) -> int:
 def prepare_streams() -> None:
     """Read and write UTF-8 in every locale.
 
-    Bytes that are not UTF-8 are escaped. A closed stream counts as empty.
+    Bytes that are not UTF-8 are escaped. A closed standard stream counts as empty.
 
-    No name in a table and no byte from a keyboard can stop a command halfway or control the terminal.
+    Odd characters in a player's name or in typed text can neither stop a command halfway nor control the terminal.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)

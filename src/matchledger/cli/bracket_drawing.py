@@ -56,7 +56,7 @@ def _winner(record: Record, game: Game) -> str:
 
 
 def _score(game: Game) -> str:
-    """Return the games of a match behind the winner's name, the winner's games first."""
+    """Return the games that each side won, such as 2-1, for the winner's line. The winner's games come first."""
     if game.games is None or not game.winner:
         return ""
     return f" {games_text(game.games if game.winner == game.sides[0] else turned(game.games))}"
@@ -80,12 +80,14 @@ def _match(record: Record, game: Game) -> str:
 
 
 def _table(game: Game) -> str:
-    """The table of an open game, if it differs from the game's number."""
+    """Return the table of a game without a result, if the table's number differs from the game's."""
     return f" (table {game.table})" if game.outcome == "open" and game.table != game.number else ""
 
 
 def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:
-    """Return how many columns a label may have so that the tree fits, or None if it never fits."""
+    """Return how many columns a label may fill so that the tree fits the terminal, or None if no label is short
+    enough.
+    """
     widths = [max(map(width, column)) for column in labels]
     joints = _JOINT * (len(labels) - 1)
     for room in range(max(*widths, _NARROWEST), _NARROWEST - 1, -1):
@@ -113,7 +115,9 @@ def _tree(columns: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _cell(labels: Sequence[str], room: int, row: int, level: int, *, last: bool) -> str:
-    """Return one round's part of a line: a label with the arm to its game, the stem of a game, or nothing."""
+    """Return one round's part of a line of the tree: a label with a line to its game, a part of a vertical line, or
+    spaces.
+    """
     apart = 2 << level  # lines between two labels of this round
     place, offset = divmod(row - (apart // 2 - 1), apart)
     if offset == 0 and 0 <= place < len(labels):

@@ -180,7 +180,7 @@ def _changed(policy: EventPolicy) -> str:
 def _write_new(file: Path | None, answers: dict[str, object]) -> None:
     """Write a house rulebook from options.
 
-    Missing answers are asked for at a terminal, or read line by line from a pipe.
+    Ask for missing options at a terminal, or read them line by line from a pipe.
 
     If a question gets no answer, its default counts.
     """
@@ -209,7 +209,7 @@ def _write_new(file: Path | None, answers: dict[str, object]) -> None:
 
 
 def _asked(key: str, question: str, answers: dict[str, object]) -> object:
-    """Ask one question until its answer is usable. Enter takes the default."""
+    """Ask one question until its answer is usable. The Enter key alone takes the default."""
     default = getattr(house_rules(**answers, id="house"), key)
     shown = ", ".join(default) if isinstance(default, tuple) else "none" if default is None else str(default)
 
@@ -266,7 +266,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
-    """Ask about matches and rounds. Points and tiebreakers come separately."""
+    """Return the rulebook's numbers for matches, rounds, penalties and structures: name, value and rule."""
     if law.games is not None:
         yield "best of", str(law.games.best_of), law.games.rule
     for name, part in (("match", law.match_win_percentage), ("game", law.game_win_percentage)):

@@ -80,7 +80,9 @@ _ROWS = 5
 def show_live(
     look: Callable[[], tuple[Record, Round]], now: Callable[[], datetime], *, beats: int | None = None
 ) -> None:
-    """Draw the clock once a second until interrupted, or `beats` times. `look` reads the log again."""
+    """Draw the clock once a second until interrupted, or `beats` times. `look` reads the log again before each
+    drawing.
+    """
     console = Console(highlight=False, file=steered())
     with Live(console=console, screen=True, auto_refresh=False) as live:
         while beats is None or beats > 0:
@@ -102,7 +104,9 @@ def _styled(record: Record, round_: Round, now: datetime, console: Console) -> T
 
 
 def picture(record: Record, round_: Round, now: datetime, *, width: int, height: int) -> list[str]:
-    """Return the clock as lines of a terminal of that size. A note says what does not fit."""
+    """Return the clock as lines for a terminal of `width` columns and `height` lines. If some tables do not fit, a
+    note gives their number.
+    """
     clock = record.clock(round_)
     lines = [f"{name_of_event(record)}  {title(round_)}".strip(), ""]
     lines += _digits(_face(clock, now), width)
@@ -122,7 +126,7 @@ def picture(record: Record, round_: Round, now: datetime, *, width: int, height:
 
 
 def _face(clock: RoundClock, now: datetime) -> str:
-    """Return what the digits show: the time left, or without a limit the time played."""
+    """Return the time that the large digits show: the time left, or the time played if the round has no limit."""
     remaining, elapsed = clock.remaining(now), clock.elapsed(now)
     if remaining is not None:
         return clock_face(remaining)
@@ -130,7 +134,7 @@ def _face(clock: RoundClock, now: datetime) -> str:
 
 
 def _last_said(clock: RoundClock, now: datetime) -> str | None:
-    """Return what the leader says at the latest mark."""
+    """Return the announcement of the latest mark that the clock has passed, or None before the first mark."""
     elapsed = clock.elapsed(now)
     reached = [due.mark.says for due in clock.due() if elapsed is not None and elapsed >= due.at]
     return reached[-1] if reached else None

@@ -85,7 +85,7 @@ def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime)
 
 
 def sudden_death_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """For each table that still plays, return the turn from which players discard cards (ASH-SD)."""
+    """Return a line for each table that still plays: the turn from which its players discard cards (ASH-SD)."""
     for found in after_time(round_, clock, now):
         yield sudden_death_line(record, found, clock.sudden_death)
 

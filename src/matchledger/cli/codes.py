@@ -6,4 +6,4 @@ DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 class CheckFailed(Exception):
-    """A check found a problem, which is already printed."""
+    """A check found a problem, and the command has already printed the problem."""

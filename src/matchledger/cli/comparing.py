@@ -143,7 +143,7 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
 
 
 def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:
-    """Describe an entry in words. For a retraction, also name the entry that it took back or restored."""
+    """Describe an entry in words. For a retraction, add the entry that the retraction took back or restored."""
     said = tell(record, entry.fact)
     if isinstance(entry.fact, EntryRetracted):
         return f"{said} ({tell(record, entries[record.root_of(entry.position) - 1].fact)})"

@@ -1,4 +1,4 @@
-"""Commands about conduct: penalties, rulings, lost or damaged cards, and the list of these."""
+"""Commands that record and list penalties, rulings, and lost or damaged cards."""
 
 from __future__ import annotations
 

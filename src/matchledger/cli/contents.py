@@ -1,4 +1,4 @@
-"""The contents of the command line: commands grouped by task, and hints for other words."""
+"""The contents of the command line: commands grouped by task, and suggestions for unknown words."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
 class Contents(TyperGroup):
     """A group that lists commands under headings, prints whole sentences, and suggests commands for unknown words.
 
-    The group imports a command's module only to run it, and never to list it.
+    A command's module is imported when the command runs, not when the commands are listed.
     """
 
     def __init__(self, **given: Any) -> None:

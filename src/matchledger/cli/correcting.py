@@ -36,7 +36,7 @@ def _taken_back(session: Session, command: Command, done: Done) -> None:
 
 
 def _say_repairable(record: Record, done: Done) -> None:
-    """Tell the desk that the new entries changed the results behind the current pairings."""
+    """Tell the desk if the new entries changed results from which the current round was paired."""
     latest = record.latest_round()
     if latest is None or record.cut is not None or not latest.outstanding:
         return

@@ -114,7 +114,7 @@ def _minimum(text: str) -> tuple[str, int]:
 
 
 def card_data(path: Path) -> str:
-    """Return the text of a card data file, after a note for each unread column."""
+    """Return the text of a card data file, and print a note for each column that is not used."""
     data = read_file(path)
     with in_file(path):
         found = read_card_data(data)

@@ -42,9 +42,10 @@ _ENDS = ("q", "quit")
 
 
 class Pile(Struct):
-    """The state of a pile of slips: the typed lines, the time when the pile came, and the tables of a second pass.
+    """The state of a pile of slips: the typed lines, the pile's time of arrival, and the tables of a second pass.
 
-    `came` is None if the slips come in now. `checked` is None outside a second pass. `over` ends the desk.
+    `came` is the time of arrival, or None if the slips come in now. `checked` has the tables that were typed a
+    second time, and is None outside a second pass. `over` ends the desk.
     """
 
     lines: Iterator[str]
@@ -147,7 +148,7 @@ def _ask_outcome(table: int, pile: Pile) -> list[str]:
 
 
 def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -> None:
-    """Record a slip. In a second pass, compare it instead."""
+    """Record a slip. In a second pass, compare the slip with the recorded result instead."""
     said = came_at(outcome, pile.came)
     if pile.checked is not None:
         _compare(session.record, match.table, said, pile.checked)
@@ -165,7 +166,7 @@ def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -
 
 
 def _meant(record: Record, who: str) -> str:
-    """Return the table of a scanned slip, or the typed text."""
+    """Return the table of a scanned slip code. Any other text is returned unchanged."""
     if not is_slip_code(who):
         return who
     try:
@@ -175,16 +176,14 @@ def _meant(record: Record, who: str) -> str:
 
 
 def _names_side(record: Record, word: str) -> bool:
-    """Return whether a word names the printed a or b: a side, or a key of the numeric pad. This holds after a
-    player's name too.
+    """Return whether a word names side a or b of the table: by its letter, or by a key of the numeric pad. Such a
+    word means the table's sides even if the table was named by one of its players.
     """
     return is_side(word) or any(key.key == word for key in outcome_keys(record.rulebook))
 
 
 def _read(record: Record, who: str, words: list[str]) -> list[str]:
-    """Return the outcome that was typed: in words, from the side of a named player, or as a key of the
-    numeric pad.
-    """
+    """Return the typed outcome in words, translated from a key of the numeric pad or from a named player's view."""
     key = next((key for key in outcome_keys(record.rulebook) if [key.key] == words[:1]), None)
     if key is not None and is_table(who):
         words = [*key.outcome.split(), *words[1:]]
@@ -194,7 +193,7 @@ def _read(record: Record, who: str, words: list[str]) -> list[str]:
 
 
 def _second_pass(record: Record, pile: Pile) -> None:
-    """Begin the second pass, or end it and name the tables that were not typed again."""
+    """Begin the second pass, or end the second pass and name the tables that were not typed again."""
     if pile.checked is None:
         pile.checked = set()
         typer.echo("Second pass: type the pile once more; nothing is recorded until check ends it.")
@@ -228,7 +227,9 @@ def _undo(session: Session) -> None:
 
 
 def _take(session: Session, words: list[str], pile: Pile) -> int:
-    """Carry out a typed line. If it is refused, print why in one line. Return the exit code of this line."""
+    """Carry out a typed line. If the line is refused, print the reason in one line. Return the exit code of this
+    line.
+    """
     try:
         _desk_line(session, words, pile)
     except (Refusal, UsageProblem, Conflict) as problem:

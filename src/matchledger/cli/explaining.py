@@ -175,7 +175,9 @@ def _made_of(term: Term) -> str:
 
 
 def _number(derivation: Derivation, value: Fraction | None, law: Rulebook | None = None) -> str:
-    """Return an exact number, with a decimal form if it is not whole. `law` is the rounding rule."""
+    """Return an exact number, with a decimal form if it is not whole. `law` is the rulebook that rounds the decimal
+    form.
+    """
     if value is None:
         return ""
     decimals = None if law is None else law.decimals(derivation.name)

@@ -22,7 +22,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
     Raises UsageProblem if the file is unreadable or has more than `most` bytes.
 
-    The function reads no more than that, so an endless device cannot fill the memory.
+    The function reads no more than `most` bytes, so an endless device cannot fill the memory.
     """
     need_plain(path)
     try:
@@ -37,7 +37,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """Return the file name for a message about a place in the file."""
+    """Put the file's name before the message of a format error, and raise the error as UsageProblem."""
     try:
         yield
     except FormatError as problem:
@@ -53,8 +53,7 @@ def read_text(path: Path) -> str:
 
 
 def need_plain(path: Path) -> None:
-    """Refuse a pipe or a device, because it may never end, and a ledger that is open, because only SQLite may open
-    its file.
+    """Refuse a pipe or a device, which may never end, and the file of an open ledger, which only SQLite may open.
 
     Raises UsageProblem.
     """
@@ -110,7 +109,7 @@ def read_rulebook(rulebook: str) -> str:
 
 
 def other_rulebook(rulebook: str | None) -> Rulebook | None:
-    """Return the rulebook for another ranking, or None if it is the tournament's own."""
+    """Return the rulebook for another ranking, or None if the named rulebook is the tournament's own."""
     return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
 
 
@@ -118,7 +117,7 @@ _PATIENCE = 0.5  # seconds to wait for the first line of a pipe
 
 
 def piped_lines() -> list[str]:
-    """Return the lines from a pipe, without outer spaces. Return none if no program writes to the pipe."""
+    """Return the lines from a pipe, without outer spaces. Return an empty list if no program writes to the pipe."""
     try:
         if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
             return []

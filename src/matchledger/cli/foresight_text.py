@@ -33,7 +33,7 @@ _NAMED = 12  # players that one line names
 
 
 def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:
-    """List everything that would change. `record` includes the change."""
+    """List everything that a command would change. `record` already includes the command's entries."""
     text = _Text(record)
     yield from (f"Open: {question}" for question in found.left_open)
     for match in found.matches:
@@ -197,9 +197,7 @@ class _Text:
             yield f"Next round: {found.active[1]} players, {byes}"
 
     def bracket_places(self, found: Consequences) -> Iterator[str]:
-        """Say what happens to the bracket places of players who leave. A match in progress is in the list of
-        tables.
-        """
+        """Say what happens to the bracket places of players who leave."""
         stopped = {player for match in found.matches if match.stage == "elimination" for player in match.players}
         stopped |= {player for seats in found.seatings if seats.stage == "elimination" for player in seats.before}
         if not in_elimination(self._record):

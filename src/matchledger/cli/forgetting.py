@@ -65,7 +65,9 @@ def erase(
 
 
 def _need_allowed(session: Session, player: int) -> None:
-    """Refuse what the rules forbid and a clerk without a token, before opening files and asking."""
+    """Refuse an erasure that the rules forbid, or a clerk without a required token, before opening files and
+    asking.
+    """
     record = session.ledger.record_as_of(session.tournament, session.record.position)
     need_admitted(record, session.clerk, now())
     draft = Draft(session.tournament, record, session.clerk)

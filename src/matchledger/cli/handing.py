@@ -105,7 +105,7 @@ def export(
 
 
 def _export_as(session: Session, file: Path, form: str, *, with_names: bool | None) -> None:
-    """Record that a file with names in clear text is made for another program."""
+    """Write the event as a file for another program, and record first that the file gives names out."""
     if form not in WRITERS:
         raise UsageProblem(f"there is no format {form!r}: there are {', '.join((JSON_LINES, *WRITERS))}")
     if with_names is False:
@@ -124,7 +124,9 @@ def _need_new(file: Path) -> None:
 
 
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
-    """Write a new file. If it contains keys, only its owner (`alone`) can read it. Never overwrite a file."""
+    """Write a new file. With `alone`, for a file that contains keys, only the file's owner can read it. Never
+    overwrite a file.
+    """
     if str(file) == "-":
         # Use the terminal's line ending for CSV too.
         sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)
@@ -141,7 +143,7 @@ def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
 
 
 def _note_names(session: Session, file: Path) -> None:
-    """Refuse an existing file. Before a new file is written, record that it gives names out."""
+    """Refuse an existing file. Before a new file is written, record that the file gives names out."""
     _need_new(file)
     note_names_handed_out(
         session.ledger,

@@ -68,7 +68,7 @@ def import_(
 
 
 def _import_export(file: Path, ledger: str) -> None:
-    """Import an export entry by entry, without deciding anything again."""
+    """Import the entries of an export unchanged, without deciding any command again."""
     with in_file(file):
         export = read_export(read_file(file, most=MAX_EXPORT_BYTES))
     rulebook = export.record.rulebook.id

@@ -69,7 +69,7 @@ GROUP_MODULES: Mapping[str, str] = {
 
 
 class OnDemand(Mapping[str, T]):
-    """Known names, whose objects are imported on first use."""
+    """A mapping whose names are known, and whose objects are imported on first use."""
 
     def __init__(self, names: Mapping[str, object], fetch: Callable[[str], T]) -> None:
         self._names = names
@@ -109,7 +109,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _command(name: str) -> Callable[..., None]:
-    """Return a command: made from its declaration with its message, or a function of its module."""
+    """Return a command's function: made from the command's declaration, or written in the command's module."""
     module = _module(MODULES[name]) if name in MODULES else None
     if name not in WORDS:
         return _written(module, name.replace("-", "_"))
@@ -120,8 +120,8 @@ def _command(name: str) -> Callable[..., None]:
 
 
 def _written(module: ModuleType | None, name: str) -> Callable[..., None]:
-    """Return the function of this name in a module. If Python itself needs the name, the function's name ends in an
-    underscore.
+    """Return a command's function by its name in a module. If Python reserves the name, the function's name ends in
+    an underscore.
     """
     found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
     return found
@@ -134,7 +134,7 @@ GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(
 
 @cache  # the desk, tests and docs run one command many times in one process
 def _as_typed(name: str) -> Any:
-    """Return a command or a group of commands as typer runs it."""
+    """Return the typer object that runs a command or a group of commands."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     if name in GROUPS:
         group = typer.Typer(help=GROUPS[name].HELP, rich_markup_mode=None)

@@ -1,4 +1,4 @@
-"""Key files: the organizer's signing key, alone in a file outside every ledger."""
+"""Key files: each has one signing key of the organizer, outside every ledger."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def make_key(file: Path, name: str | None) -> SigningKey:
 
 
 def _write_key(file: Path, made: SigningKey) -> None:
-    """Write a key file that only its owner can read from the first moment. Never overwrite a file."""
+    """Write a key file that, from its creation, only its owner can read. Never overwrite a file."""
     try:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
             stream.write(f"{made}\n")
@@ -86,7 +86,7 @@ def read_key(file: Path, *, alone: bool = False) -> SigningKey:
 
 
 def read_verification_keys(texts: list[str] | None, types: Sequence[bytes] = (ED25519,)) -> list[VerificationKey]:
-    """Return the keys given with --vkey, if they have one of these types."""
+    """Return the keys given with --vkey. Raises UsageProblem for a key that is not of one of these types."""
     try:
         return [VerificationKey.parse(text, types=types) for text in texts or ()]
     except CheckpointError as error:

@@ -28,7 +28,7 @@ def _moved(what: str) -> Printer:
 
 
 def _next(record: Record, leaver: int) -> str:
-    """Name the next player to ask, or several who are tied."""
+    """Name the next player to offer the free place in the bracket to, or several players who are tied."""
     line = in_line(record, leaver)
     return " or ".join(record.players[number].name for number in line[0]) if line else "the next in line"
 

@@ -75,8 +75,8 @@ def stage_of(*, elimination: bool) -> Stage:
 
 
 def stage_asked(moment: Moment, *, elimination: bool = False) -> Stage:
-    """Return the stage that the option --elimination names. Without --round, return the stage that is being
-    played.
+    """Return the elimination stage if --elimination is given. Otherwise return the Swiss stage if --round is given,
+    else the stage being played.
     """
     return "elimination" if elimination else stage_in_play(moment.record, moment.round)
 

@@ -79,7 +79,7 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
 
 
 def _footing_lines(rests_on: Footing) -> Iterator[str]:
-    """List the inputs of a draw, and who could have influenced it."""
+    """List the inputs of a draw, and who could have influenced the draw."""
     before = "results" if rests_on.derivation == 1 else "points"
     yield f"The draw rests on the organizer's secret, committed to in entry 1, and on the {before} before it"
     if rests_on.registrations is not None:

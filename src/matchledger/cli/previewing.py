@@ -1,4 +1,4 @@
-"""Previews: if a command affects more than its own match, it shows the consequences and asks first."""
+"""Previews: a command that affects more than its own match shows the consequences and asks first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from matchledger_projections.record.returning import returns
 
 
 class Foresight(Struct, frozen=True):
-    """What the clerk wants to see first: only a preview, a question, or nothing."""
+    """The clerk's options for a preview: only show it, ask before recording, or record without a question."""
 
     preview: bool
     as_json: bool
@@ -36,9 +36,9 @@ class Foresight(Struct, frozen=True):
     def execute(self, session: Session, command: Command) -> Done:
         """Execute a command.
 
-        Execute the command. After a preview it ends, and nothing is recorded.
+        With --preview, print the consequences and exit without recording.
 
-        On a terminal it asks first if it affects more than its own match.
+        On a terminal, ask first if the command affects more than its own match.
         """
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
@@ -54,8 +54,8 @@ class Foresight(Struct, frozen=True):
         return self._ask_and_execute(session, command)
 
     def _is_always_asked(self, session: Session, command: Command) -> bool:
-        """Return whether a command always needs an answer or --yes. If the rules refuse the command, that comes
-        first.
+        """Return whether a command always needs an answer or --yes. A command that the rules refuse raises its
+        refusal here.
         """
         if command.asks != "always" and not command.takes_back:
             return False
@@ -99,8 +99,8 @@ class Foresight(Struct, frozen=True):
 
 
 def _closes_again(record: Record, foreseen: Foreseen) -> bool:
-    """Return whether the command makes a closing or a disqualification count again. Such a command asks, as the
-    first command did.
+    """Return whether the command makes a closing or a disqualification count again. Such a command asks the clerk
+    first, as the original command did.
     """
     back = (returns(record, fact) for fact in foreseen.consequences.facts)
     kinds = {record.kind_at(position) for position in back if position is not None}

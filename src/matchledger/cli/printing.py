@@ -63,20 +63,20 @@ class Job(Struct, frozen=True):
     as_json: bool
 
     def public(self, record: Record) -> Record:
-        """Return the record with initials for protected players."""
+        """Return the record, with initials instead of names as the option for initials asks."""
         return Discretion.about(self.initials).record(record) if self.initials else record
 
     def window(self, session: Session, moment: Moment) -> Window:
-        """Return the tournament with initials for protected players."""
+        """Return the tournament's view, with initials instead of names as the option for initials asks."""
         window = window_of(session, moment)
         return replace(window, record=self.public(window.record))
 
     def give(
         self, session: Session, moment: Moment, composition: str, view: object, name: str, **more: int
     ) -> None:
-        """Print a view with a composition of `matchledger.printing`, or show it as JSON.
+        """Print a view with the named composition of `matchledger.printing`, or show the view's document as JSON.
 
-        The sheet shows the log up to the position in the document.
+        The sheet prints the tree head of the log up to the document's position.
         """
         document = self.window(session, moment).document(view)
         if self.as_json:

@@ -1,6 +1,6 @@
 """Problems: the message and the exit code of each error.
 
-This module knows the errors of every layer, and is imported only after an error.
+The module imports the errors of every layer, and is itself imported only after an error.
 """
 
 from __future__ import annotations

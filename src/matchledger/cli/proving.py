@@ -88,7 +88,9 @@ def checkpoint(
 
 
 def _show_checkpoint(entry: Entry, submission: Submission | None = None) -> None:
-    """Print only the note to stdout, ready for a file, paper or a QR code. For a witness, print its proof too."""
+    """Print only the signed note to stdout, ready for a file, paper or a QR code. For a witness, print the
+    consistency proof too.
+    """
     fact = entry.fact
     assert isinstance(fact, CheckpointSigned)  # noqa: S101 - only signing makes these entries
     typer.echo(f"Checkpoint, kept as entry {entry.position}; it verifies with {fact.key}", err=True)

@@ -102,7 +102,7 @@ def players(
 def _unlike(
     row: Mapping[str, object], columns: Sequence[Column[PlayerLine]]
 ) -> Iterator[tuple[str, Cell[PlayerLine]]]:
-    """Columns of the roster under names that the document does not use itself."""
+    """Return the roster's extra columns, without those whose heading is a key of the row already."""
     return ((column.heading, column.cell) for column in columns if column.heading not in row)
 
 
@@ -181,7 +181,7 @@ def _what(touch: Touch) -> str:
 
 
 def _fate(record: Record, touch: Touch) -> str:
-    """Say what happened to an entry later. Empty if the entry counts and never changed."""
+    """Say what happened to an entry later. The text is empty if the entry counts and never changed."""
     parts = ["" if touch.counts else "no longer counts"]
     for word, positions in (("superseded", touch.superseded_by), ("retracted", touch.retracted_by)):
         for position in positions:

@@ -1,6 +1,4 @@
-"""Recording commands, made from their declarations: fields become options with help, and `execute` runs the
-command.
-"""
+"""Commands that record, made from their classes: fields become options, and `execute` runs the command."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ def tell_entries(session: Session, _: Command, done: Done) -> None:
 
 
 def recording(words: str, told: Printer = tell_entries) -> Callable[..., None]:
-    """Return the typed command with these words, made from its declaration. `told` prints the message after
-    recording.
+    """Return the function that typer calls for the command with these words, made from the command's class. `told`
+    prints the message after recording.
     """
     command = COMMANDS[WORDS[words]]
     asked = {
@@ -115,7 +113,7 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 
 def _shown(most: int | None) -> int | None:
-    """Return a bound that the help should show. All other bounds only keep numbers within what a ledger can
+    """Return a bound if the help should show it, else None. Large bounds only keep numbers within what a ledger can
     store.
     """
     return most if most is not None and most < 9999 else None  # noqa: PLR2004 - larger bounds help nobody

@@ -82,8 +82,8 @@ def at_table(record: Record, who: str, outcome: list[str], round_: int | None = 
 
 
 class Match(Struct, frozen=True):
-    """The match of a slip. `players` are a and b as the clerk saw them. Without a round, it is in the current
-    round.
+    """The match of a slip. `players` are the players that the clerk saw as a and b. Without a round, the match is
+    in the current round.
     """
 
     table: int
@@ -93,7 +93,9 @@ class Match(Struct, frozen=True):
 
 
 def report_slip(session: Session, match: Match, outcome: str) -> None:
-    """Record the slip of a table, and print it. A slip that is there already is no mistake: it is named."""
+    """Record the slip of a table, and print it. If the same slip is recorded already, name its entry and record
+    nothing.
+    """
     done = session.execute(command_of(session, ReportSlip, asdict(match) | {"outcome": outcome}))
     entries = done.entries
     if done.same:
@@ -122,7 +124,7 @@ def match_as_reported(
 
     Return an empty text if the table does not exist.
 
-    With `sides`, the names come after a and b.
+    With `sides`, write a and b before the names.
     """
     where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:
@@ -147,7 +149,7 @@ def say_outstanding(record: Record) -> None:
 
 
 def outstanding_line(latest: Round) -> str:
-    """The tables of a round without a result, in one line."""
+    """Return one line that lists the round's tables without a result."""
     waiting, tables = latest.outstanding, len(latest.tables)
     name = title(latest)
     if not waiting:

@@ -188,7 +188,7 @@ def need_free(host: str, port: int) -> None:
 
 
 def address_to_type(host: str) -> str:
-    """Return the address to type into a browser, because other machines cannot reach 0.0.0.0."""
+    """Return the address that people type into a browser: this machine's own address instead of 0.0.0.0."""
     if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

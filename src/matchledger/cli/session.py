@@ -85,8 +85,8 @@ class Session(Struct):
         return Request(command, self.clerk, self.command, self.reason, seen)
 
     def parts(self, number: int) -> list[Session]:
-        """Return a session for each command of one line. Each command has its own id, and undo takes them back
-        together.
+        """Return a session for each command of one line. Each command has its own id, and one undo takes all
+        the commands back.
         """
         if number == 1:
             return [self]
@@ -130,7 +130,9 @@ class Session(Struct):
 
 
 def window_of(session: Session, moment: Moment) -> Window:
-    """Return the complete view of a moment, because the owner of the file can read everything anyway."""
+    """Return a view of the tournament at a moment that hides nothing, because the file's owner can read everything
+    anyway.
+    """
     return open_window(session.ledger, session.tournament, moment)
 
 
@@ -290,7 +292,7 @@ def reading(command: _Command) -> _Command:
 
 
 class _Unread:
-    """The output of a recording command. After its reader has gone, further output is dropped."""
+    """The output of a recording command. After the reader has closed the pipe, further output is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -328,7 +330,7 @@ def _read_or_not() -> Iterator[None]:
 
 @contextmanager
 def only_shown() -> Iterator[None]:
-    """Report an error of a command that records nothing, because only its output can fail. Also a decorator."""
+    """Report a failed write of a command that records nothing as an output error. Also a decorator."""
     try:
         yield
         sys.stdout.flush()
@@ -339,7 +341,7 @@ def only_shown() -> Iterator[None]:
 
 
 def _say_missing_keys(session: Session) -> None:
-    """Print why numbers replace names."""
+    """If the keys to some names are missing, print why numbers replace the names."""
     ring = session.ledger.ring
     asked = {player for tournament, player in ring.missed if tournament == session.tournament.int}
     if missing := asked - erased(session.record).keys():
@@ -363,7 +365,7 @@ def _with_options(
     *,
     skip: int,
 ) -> _Command:
-    """Return a command with its own parameters, without the first `skip`, and the shared options."""
+    """Return a command with its own parameters except the first `skip`, and with the shared options."""
     own = list(inspect.signature(command, eval_str=True).parameters.values())[skip:]
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -175,7 +175,7 @@ def register(
 
 
 def _one_name(names: Sequence[str]) -> str:
-    """Return the only name on the line. Refuse two words, and the name of a file."""
+    """Return the name on a command line that gives exactly one name. Refuse two words, and the name of a file."""
     if len(names) > 1:
         raise UsageProblem(f'one player at a time, and a name with spaces in quotes: register "{" ".join(names)}"')
     if names[0].casefold().endswith(".csv"):
@@ -184,7 +184,9 @@ def _one_name(names: Sequence[str]) -> str:
 
 
 def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[PlayerRegistered]:
-    """Register all players of a roster, or none. With a reason, the divisions on its lines count."""
+    """Register all players of a roster, or none. With a reason, a division in the roster may differ from the
+    division by year of birth.
+    """
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:

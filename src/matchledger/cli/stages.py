@@ -174,7 +174,7 @@ def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
 
 
 def _as_paired(record: Record) -> Iterator[str]:
-    """List an elimination stage that was paired by hand or imported, round by round."""
+    """List the rounds of an elimination stage that was paired by hand or imported."""
     for round_ in record.rounds("elimination"):
         yield f"Elimination round {round_.number}, as it was paired by hand"
         yield from pairings_table(record, round_)

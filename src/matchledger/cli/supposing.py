@@ -77,7 +77,9 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
-    """Return whether the tiebreakers can be compared: only under one rulebook, because each defines its own."""
+    """Return whether the tiebreakers can be compared: only under the same rulebook, because each rulebook defines
+    its own.
+    """
     return [change for change in changes if law.id == record.rulebook.id or change.name not in HEADINGS]
 
 

@@ -28,8 +28,8 @@ _WIDE = "WF"  # East Asian letters fill two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
-    """Return rows under headings, where each column has one width. The columns in `right` are aligned to the
-    right.
+    """Return headings and rows as lines, with each column as wide as its widest cell. The columns in `right` are
+    aligned to the right.
     """
     table = [list(heads), *([plain(cell) for cell in row] for row in rows)]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
@@ -61,7 +61,7 @@ _GAP = re.compile(r"(?<=\S) {3,}")  # the padding of a column
 
 
 def fitted(lines: Iterable[str], out: Path | None = None) -> Iterator[str]:
-    """Break each line that is wider than the terminal, between words. A pipe or the file `out` gets whole lines."""
+    """Wrap each line that is wider than the terminal. A pipe or the file `out` gets whole lines."""
     room = shutil.get_terminal_size().columns if out is None and sys.stdout.isatty() else 0
     for line in lines:
         yield from _broken(line, room) if 0 < room < width(line) else (line,)
@@ -124,8 +124,8 @@ def standings_table(
 def pairings_table(
     record: Record, round_: Round, *, by_name: bool = False, outstanding: bool = False
 ) -> Iterator[str]:
-    """Return the tables of a round in order, or one line per player by name. Return all, or those without a
-    result.
+    """Return the tables of a round in order, or one line per player by name. With `outstanding`, return only the
+    tables without a result.
     """
     if by_name:
         yield from _by_name(record, round_)

@@ -18,7 +18,7 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 
 
 class PlainStream:
-    """A stream that escapes control characters as JSON does, so that JSON keeps its meaning (A-10)."""
+    """A stream that escapes control characters in JSON's way, so that JSON output keeps its meaning (A-10)."""
 
     def __init__(self, beneath: IO[str]) -> None:
         self.beneath = beneath
@@ -42,11 +42,13 @@ def steered() -> IO[str]:
 
 @contextmanager
 def typed_lines() -> Iterator[Iterator[str]]:
-    """Give the lines from the keyboard or a pipe. Escape deletes the text before it and gives an empty line.
+    """Give the lines from the keyboard or a pipe. The Escape key deletes the text typed before it and gives an
+    empty line.
 
-    An arrow key does the same.
+    An arrow key acts like Escape.
 
-    On a POSIX terminal, the line comes as soon as Escape is pressed. Afterwards the terminal is reset.
+    On a POSIX terminal, the line comes as soon as Escape is pressed. At the end the terminal gets its earlier
+    settings back.
     """
     if os.name != "posix" or not sys.stdin.isatty():
         yield _split_at_escape(iter(sys.stdin.readline, ""))
@@ -89,9 +91,9 @@ _ANSWERS = {"": False, "n": False, "no": False, "nein": False, "y": True, "yes":
 def agreed(question: str) -> bool:
     """Return whether the answer is yes, in English or in German. Enter means no.
 
-    After any other answer, a line says that nothing was recorded.
+    If the answer is not yes, print that nothing was recorded.
 
-    Ctrl-C and Ctrl-D end the line of the question and the command.
+    Ctrl-C and Ctrl-D end the question's line and abort the command.
     """
     try:
         if typer.prompt(f"{question} [y/N]", default="", show_default=False, value_proc=_read):

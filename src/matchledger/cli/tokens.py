@@ -84,7 +84,7 @@ def trust(
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Stop accepting the tokens that a key signed. Stations then no longer need such a token."""
+    """Stop accepting the tokens that a key signed. Stations then no longer need a token that the key signed."""
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")

@@ -74,7 +74,9 @@ class Asked(Struct, frozen=True):
     draws: bool = False
 
     def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
-        """Return the findings in a log. With `others`, also check the tables next to the log."""
+        """Verify one tournament's log against this evidence, and return the findings. With `others`, also check the
+        ledger's tables other than the log.
+        """
         return verification(
             ledger,
             tournament,
@@ -217,7 +219,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
 
 
 def read_note(file: Path) -> SignedNote:
-    """Return a typed or scanned checkpoint, which may have any line endings."""
+    """Return the signed note from the text of a typed or scanned checkpoint, with any line endings."""
     try:
         note = SignedNote.typed(read_text(file))
         Checkpoint.parse(note.text)

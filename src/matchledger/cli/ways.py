@@ -1,4 +1,4 @@
-"""Ways: the option or command that does what a message asks for."""
+"""Ways: for each demand in a message, the command-line option or the command that meets it."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ WAYS: dict[Demand, str] = {
 
 
 def said_here(said: object) -> str:
-    """Return a text for the command line, with the options that do what it asks for."""
+    """Return a message for the command line, with the options that meet the message's demands."""
     first, *others = [way for demand, way in WAYS.items() if demand in demands_of(said)] or [""]
     ways = " or ".join([first, *(way.removeprefix("use ") for way in others)])
     return f"{said}; {ways}" if ways else str(said)
 
 
 def problem_here(problem: Exception) -> str:
-    """Return the message of an error, with such options."""
+    """Return an error's message for the command line, with the options that meet its demands."""
     said = said_here(problem.args[0] if problem.args else "")
     return said if said.startswith(text := str(problem)) else text

@@ -113,8 +113,8 @@ def _serve(cosigner: Witness, port: int, proxy: str | None, *, network: bool) ->
 
 
 def _fetched(source: str, cosigner: Witness) -> Submission:
-    """Return what a server submits. Raises RolledBack if the server's log is shorter than the log that the witness
-    saw.
+    """Return the checkpoint and the proof that a server submits to the witness. Raises RolledBack if the server's
+    log is shorter than the log that the witness saw.
     """
     address, tournament = _page(source)
     seen = cosigner.seen(f"matchledger/{tournament}")
@@ -132,7 +132,7 @@ def _fetched(source: str, cosigner: Witness) -> Submission:
 
 
 def _page(source: str) -> tuple[str, str]:
-    """Return the addresses of the server and the tournament from the address of a public page."""
+    """Return the server's address and the tournament's id from the address of a public page."""
     found = _PAGE.match(source)
     if found is None:
         raise UsageProblem(f"{source} is no public page of an event: give an address such as https://host/t/ID/")
@@ -140,7 +140,7 @@ def _page(source: str) -> tuple[str, str]:
 
 
 def _asked(address: str, body: object = None, token: str | None = None) -> Any:
-    """The JSON answer at an address. If there is a body, it is posted to the address."""
+    """The JSON answer at an address. With a body, post the body to the address as JSON."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
     status, said = answer_of(address, data, headers)

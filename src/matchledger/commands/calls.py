@@ -1,7 +1,7 @@
 """Calls to the desk: who may dispute a result, how often, and the desk's answer.
 
-Anyone with a phone can call in a player's name. Therefore the log limits calls: one for each result of a match, and
-only as many open calls as a desk can handle.
+Anyone with a phone can call the desk in a player's name. Therefore the log limits calls: one for each result of a
+match, and only as many open calls as a desk can handle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def call_desk(
     claim: Claim = "other",
     disputes: int | None = None,
 ) -> list[AnyFact]:
-    """Record that a player disputes a result. `disputes` is the entry that the player saw."""
+    """Record that a player disputes a result. `disputes` is the position of the result that the player saw."""
     need_open(record)
     where = record.round(round_, stage)
     table = None if where is None else where.table_of(player)

@@ -40,8 +40,8 @@ _STEPS: dict[CardStep, tuple[Damage, Missed | None]] = {
 class NoteCard(Command):
     """Record a lost, found or damaged card, or a proxy.
 
-    `minutes` to look for a lost card replace the rulebook's. Without a `leader`, the person who records has
-    decided.
+    `minutes` are the time to look for a lost card, instead of the rulebook's minutes. Without a `leader`, the
+    person who records the step also decided it.
     """
 
     in_play: ClassVar = True
@@ -58,10 +58,11 @@ class NoteCard(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record what happened to the card, and what it costs (L5R-II.2d-LOST).
 
-        If a card is lost at the start of a round, its table gets more time. If a card is lost during a game, or not
-        found in time, it costs that game. `ended` is when. A player whose card is still missing at the start of the
-        next round is dropped, not disqualified, and can rejoin with the card. Finding the card, or another copy,
-        takes nothing back. A proxy for a damaged card is valid for the rest of the tournament (L5R-II.2d-DAMAGED).
+        If a card is lost at the start of a round, its table gets more time. A card that is lost during a game, or
+        not found in time, costs its player the game. `ended` is the time when the game ended. A player whose card
+        is still missing at the start of the next round is dropped, not disqualified, and can rejoin with the card.
+        If the player finds the card or another copy, the cost remains. A proxy for a damaged card is valid for the
+        rest of the tournament (L5R-II.2d-DAMAGED).
         """
         player, leader = known(record, self.player)[0], self.leader or context.clerk.actor
         seat = seat_in_play(record, player)
@@ -89,7 +90,7 @@ class NoteCard(Command):
         return [incident, *cost]
 
     def _decided(self, record: Record, player: int, seat: SeatInPlay, noted: Noted) -> tuple[str, list[AnyFact]]:
-        """Return the card in its first spelling, and what the step costs."""
+        """Return the card's name as first recorded, and the facts that the step costs."""
         if self.what in ("not-found", "still-missing", "found"):
             lost = _lost_before(record, player, self.card)
             if self.what == "not-found":
@@ -173,7 +174,7 @@ def _need_playing(record: Record, player: int, seat: SeatInPlay) -> None:
 
 
 def _need_same_match(record: Record, player: int, seat: SeatInPlay, lost: CardIncident) -> None:
-    """Refuse to end another match than the one at whose start the card was missed (L5R-II.2d-LOST)."""
+    """Refuse to end a match if the card was reported lost in a different match (L5R-II.2d-LOST)."""
     if lost.when != "round-start" or (seat.stage, seat.round) != (lost.stage, lost.round):
         raise Refusal(
             sentence(
@@ -200,7 +201,7 @@ def _need_same_match(record: Record, player: int, seat: SeatInPlay, lost: CardIn
 
 
 def _need_later_round(record: Record, player: int, seat: SeatInPlay, lost: CardIncident) -> None:
-    """Refuse to drop a player while the match in which the card was missed is open (L5R-II.2d-LOST)."""
+    """Refuse to drop a player while the match in which the card was reported lost is open (L5R-II.2d-LOST)."""
     if seat.is_open and (seat.stage, seat.round) == (lost.stage, lost.round):
         raise Refusal(
             sentence(

@@ -45,8 +45,8 @@ LONGEST_WORD = 100  # characters
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """Return the facts of a command, after facts that its draw needs. Before a draw, the log needs the digest of
-    the registrations. If the digest is missing, it is recorded first.
+    """Return the facts of a command. If its draw needs further facts in the log, they come first. A draw needs the
+    digest of the registrations.
     """
     if not command.draws(record):
         return command.decide(record, context)
@@ -56,7 +56,9 @@ def decide_on_basis(command: Command, record: Record, context: Context) -> Seque
 
 
 def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
-    """Return the record for a draw. If the log lacks a fact, the record already contains it."""
+    """Return the record for a draw, and the facts that the draw needs and the log lacks. The record already
+    contains these facts.
+    """
     entered = entrances(record)
     if groundless(record) is None or not entered:
         return record, []
@@ -81,7 +83,7 @@ def _need_to_be_mixed_in(record: Record) -> None:
 
 
 def _said(record: Record, words: Sequence[str]) -> dict[int, str]:
-    """Return the words by player, from texts such as `#7=otter`. Raises UsageProblem."""
+    """Return each player's word by the player's number, from texts such as `#7=otter`. Raises UsageProblem."""
     said = {}
     for text in words:
         name, _, word = text.partition("=")
@@ -157,7 +159,7 @@ class OpenWords(Command):
 
 
 def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
-    """Return the named round of a beacon, if any."""
+    """Return the beacon's round with this number if the log names it, else None."""
     return next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
 
 

@@ -1,4 +1,4 @@
-"""The base of all commands: their fields, which every face reads alike, their demands, and their decision."""
+"""The base of all commands: the fields that every face reads, the required reasons, and the decision."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from matchledger_projections.record.record import Record
 
 
 class Context(Struct, frozen=True):
-    """What a command knows about its surroundings. `replay` returns the record as of a position. The caller may
-    change that record.
+    """What a command may use besides the record: the secret, entries, earlier records, leaf hashes, the clerk and
+    the reason. `replay` returns the record as of a position, as a new object that the caller may change.
 
     `leaves` returns the leaf hashes of some entries.
     """
@@ -40,7 +40,7 @@ class Context(Struct, frozen=True):
 class Typed(Struct, frozen=True):
     """How typed words become the value of a field.
 
-    `read` gets one text, or a list of texts if there are `many`. `in_line` reads them in a line of several
+    `read` gets one text, or a list of texts if there are `many`. `in_line` reads the texts of a line with several
     commands, where a plain number is not a player's name.
     """
 
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True):
 
     `help` explains it.
 
-    `option` may include a short form: `--round/-r`. Fields without this do not appear on the command line.
+    `option` may include a short form: `--round/-r`. A field without an `Asked` does not appear on the command line.
     """
 
     help: str = ""
@@ -97,7 +97,7 @@ def player_named(record: Record, name: str) -> int:
 
 
 def players_named(record: Record, names: Iterable[str]) -> tuple[int, ...]:
-    """Return the numbers of some players in order, each once."""
+    """Return the numbers of the named players in the given order, each number once."""
     return tuple(dict.fromkeys(player_named(record, name) for name in names))
 
 
@@ -159,7 +159,7 @@ class Command(BaseModel, ABC):
             raise UsageProblem(demanding(said, "a reason"))
 
     def draws(self, _: Record) -> bool:
-        """Return whether chance may decide something, so that the log needs the inputs of draws."""
+        """Return whether the command may draw by chance, so that the log needs the inputs of draws."""
         return False
 
     @abstractmethod
@@ -196,7 +196,7 @@ def marks(command: type[Command], field: str) -> Marks:
 
 
 class Marks(NamedTuple):
-    """What is known about a field. `type` is the type of its value without None and bounds."""
+    """What a command's class declares about a field. `type` is the type of its value without None and bounds."""
 
     asked: Asked | None
     typed: Typed | None
@@ -207,7 +207,7 @@ class Marks(NamedTuple):
 
 
 def _within(annotation: Any) -> Iterator[Any]:
-    """Return the marks inside an annotation such as `Player | None`."""
+    """Return the `Annotated` metadata inside an annotation such as `Player | None`."""
     if get_origin(annotation) is Annotated:
         for mark in annotation.__metadata__:
             yield mark
@@ -227,7 +227,9 @@ def _plain(annotation: Any) -> Any:
 
 
 def known(record: Record, *players: int | None) -> tuple[int, ...]:
-    """Return players by number. None stays None. Raises UsageProblem for an unknown number."""
+    """Return the numbers of players that are in the record. None stays None. Raises UsageProblem for an unknown
+    number.
+    """
     named = tuple(player for player in players if player is not None)
     entered = {player.number for player in record.entered()} if named else set()
     for player in named:

@@ -1,7 +1,7 @@
-"""Rounds, ties and slips of another copy.
+"""Merging the rounds, ties and slips of another copy of the log.
 
-A round counts if both copies paired it from the same results. About any other round, a person decides. Equal slips
-count once, and a contradicting slip is refused.
+A round counts if both copies paired the round from the same results. About any other round, a person decides. Equal
+slips count once, and a contradicting slip is refused.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Number = Callable[[int], int]
 
 
 def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
-    """Merge a round. It counts if both copies were the same before it."""
+    """Merge a round of the other copy. The round counts if both copies had the same inputs to its pairing."""
     about = (fact.stage, fact.round)
     for own in copies.living():
         if isinstance(own.fact, RoundPaired) and _seats(own.fact) == _seats(fact):
@@ -73,10 +73,10 @@ def round_came(copies: Diverged, entry: Entry, fact: RoundPaired) -> Outcome:
 
 
 def tie_came(copies: Diverged, entry: Entry, fact: TieResolved) -> Outcome | None:
-    """Merge the order of a tie. It counts if the same players are tied here. Otherwise a drawn order means nothing.
+    """Merge the order of a tie. The order counts if the same players are tied here. If other players are tied here,
+    an order that was drawn by chance does not count.
 
-    Return None if a person must decide, because this copy has another order, or because somebody recorded the
-    order by hand.
+    Return None if a person must decide: this copy has a different order, or the order was recorded by hand.
     """
     if any(
         (tied, set(group)) == (fact.round, set(fact.players)) for tied, group in ties_after(copies.here, fact.round)
@@ -95,7 +95,7 @@ def _seats(fact: RoundPaired) -> Hashable:
 
 
 def _played(record: Record, number: Number) -> Hashable:
-    """Return the inputs of the next pairing: the players, and the matches so far."""
+    """Return the inputs of the next pairing: the players, and the matches played so far."""
     rounds = [_matches(round_, number) for stage in ("swiss", "elimination") for round_ in record.rounds(stage)]
     active = frozenset(number(player.number) for player in record.active_players())
     cuts = tuple((cut.division, tuple(map(number, cut.seeds))) for cut in record.cuts)
@@ -115,7 +115,9 @@ def _matches(round_: Round, number: Number) -> Hashable:
 
 
 def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
-    """Return whether the draw has the same outcome here. Otherwise, the round counts as paired by hand."""
+    """Return whether the other copy's draw has the same outcome in this copy. Otherwise, the round counts as paired
+    by hand.
+    """
     if groundless(here) is not None or _chance(here) != _chance(there):
         return False
     try:
@@ -127,7 +129,7 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
 
 
 def _chance(record: Record) -> list[str]:
-    """Return the inputs of the draws besides the secret."""
+    """Return the inputs of the draws, except the secret."""
     bases = [fact.model_dump_json() for _, fact in record.every(DrawBasisFixed)][-1:]
     return bases + [fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.every(kind)]
 
@@ -187,7 +189,8 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
     """Merge a slip for a table that this copy does not have. The slip is refused if a person decided against its
     round.
 
-    If this copy never paired the round, the table does not exist here. Its slips stay in the bytes of the merge.
+    If this copy never paired the round, the table does not exist here. Such slips are kept only in the bytes of the
+    merge entry.
     """
     if copies.is_set_aside(fact.stage, fact.round):
         slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
@@ -216,7 +219,7 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
 
 
 def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
-    """Return the entry here with the same content about a match, even if it was corrected."""
+    """Return this copy's entry that says the same about a match, even if the entry was corrected later."""
     known = where.report(fact.table, fact.players)
     if known is not None and timeless(known.written) == timeless(slip):
         return known.position
@@ -240,7 +243,9 @@ def _holds_there(copies: Diverged, entry: Entry) -> bool:
 
 
 def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Outcome:
-    """Merge a start, a pause, a mark or extra time. The clock of a round can run only in one copy."""
+    """Merge an entry about a clock: a start, a pause, a mark or extra time. The clock of a round can run only in
+    one copy.
+    """
     where, there = (record.round(fact.round, fact.stage) for record in (copies.here, copies.there))
     if there is None or copies.is_asked(fact.stage, fact.round):
         return Outcome(entry, "kept")

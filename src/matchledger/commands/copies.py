@@ -1,8 +1,8 @@
 """Merging copies: what happens to each entry that only the other copy has.
 
-The merge never guesses. An entry counts here if it could be recorded here now. A slip that contradicts the result
-here becomes a refused slip. An entry that both copies have is kept once. If a person must decide something first,
-there is an open question, with one way to settle it.
+An entry of the other copy counts if its fact can be recorded in this copy now. A slip that contradicts a result of
+this copy is recorded as refused. An entry that both copies have is kept once. If a person must decide about an
+entry first, the merge asks a question with one way to settle it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) 
 
 
 def _known(copies: Diverged, entry: Entry) -> Outcome | None:
-    """Return the outcome of an entry that this copy already has, from an earlier merge or from its own station."""
+    """Return the outcome of an entry that this copy has already, from an earlier merge or the entry's station."""
     if entry.position not in copies.known:
         same = copies.by_command(entry)
         return None if same is None else Outcome(entry, "same", same)
@@ -129,9 +129,9 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
 
 
 def _given_alike(copies: Diverged, entry: Entry) -> int | None:
-    """Return the entry here with the same fact, if both copies have an earlier entry of its command.
+    """Return this copy's entry with the same fact, if both copies also have an earlier entry of the fact's command.
 
-    Such a command was given in both copies, for example a merge of two registrations.
+    Then the command was given in both copies, for example a merge of two registrations.
     """
     earlier = takewhile(lambda outcome: outcome.theirs.command == entry.command, reversed(copies.outcomes))
     same = {outcome.entry for outcome in earlier if outcome.how == "same"}
@@ -157,7 +157,7 @@ def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry
 
 
 def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
-    """If something was added here to a registration, refuse the other copy's end of the registration."""
+    """Refuse the other copy's end of a registration if this copy has since added facts about the player."""
     about = (own.position for own in copies.living() if entered.number in players_in(own.fact))
     if (added := next(about, None)) is not None:
         raise Refusal(
@@ -171,13 +171,15 @@ def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
 
 
 def _closing_came(copies: Diverged, entry: Entry) -> Outcome:
-    """Merge the closing of the other copy. If the merged event is not closed, the desk closes it itself."""
+    """Merge the closing of the other copy. If this copy is not closed, the closing does not count, and the desk
+    closes the merged event.
+    """
     own = next((own.position for own in copies.living() if isinstance(own.fact, TournamentClosed)), None)
     return Outcome(entry, "kept" if own is None else "same", own)
 
 
 def _addition_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
-    """Merge a fact that adds to the log and contradicts nothing in it."""
+    """Merge a fact that adds to the log and contradicts no other fact."""
     _need_registered(copies, fact)
     return copies.counts(entry, fact)
 
@@ -228,8 +230,8 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
 
 
 def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
-    """Note the number here of a player whom the other copy registered. If it differs from the number in the other
-    copy, a person must confirm it.
+    """Note the number that a player of the other copy gets in this copy. If the numbers in the two copies differ, a
+    person must confirm the new number.
     """
     copies.numbers[fact.number] = number
     if number == fact.number or copies.renumber:
@@ -286,7 +288,9 @@ def _player_moved(
 
 
 def _player_put_right(copies: Diverged, entry: Entry, fact: PutRight) -> Outcome:
-    """Merge a fact that replaces an earlier one about the player, unless only this copy has replaced it too."""
+    """Merge a fact that replaces an earlier fact about a player, unless this copy replaced the earlier fact
+    differently.
+    """
     _need_registered(copies, fact)
     own = [
         own
@@ -340,7 +344,9 @@ def _erasure_came(copies: Diverged, entry: Entry, fact: PersonErased) -> Outcome
 
 
 def _is_about_an_erased_person(copies: Diverged, fact: Fact) -> bool:
-    """Return whether a fact has personal data of a player who was erased here. No such fact is recorded."""
+    """Return whether a fact has personal data of a player whose data was erased in this copy. A fact with erased
+    personal data is not recorded.
+    """
     return isinstance(fact, _PERSONAL) and copies.player_of(fact.player) in erased(copies.here)
 
 

@@ -37,10 +37,10 @@ def make_cut(
 ) -> list[AnyFact]:
     """Cut to the top `size` active players (None means the announced number), or to the players in `seeds`.
 
-    `division_sizes` are the cuts of single divisions. Each has its own bracket (PKM-3.3.1). A division without a
-    size keeps its announced cut (PKM-2-ANNOUNCE). A size of 0 removes the cut. `seeds` is a list of players that a
-    person made. A cut whose time or size differs from the announcement or the table needs `deviating`. A changed
-    announcement has its own entry before the cut.
+    `division_sizes` has the size of each division's own cut. Each has its own bracket (PKM-3.3.1). A division
+    without a size keeps its announced cut (PKM-2-ANNOUNCE). A size of 0 removes the cut. `seeds` lists the players
+    if a person chose them. A cut whose round or size differs from the announcement or the rulebook's table needs
+    `deviating`. If the cut changes the announcement, an entry with the new announcement comes before the cut.
     """
     need_open(record)
     if record.cut is not None:
@@ -89,7 +89,9 @@ def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
 
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
-    """Return the sizes of the cuts, of each division or of all: as given, otherwise as announced."""
+    """Return the sizes of the cuts, by division or for all players together: the given sizes, else the announced
+    ones.
+    """
     announced = record.structure
     own = {} if announced is None or size is not None else announced.division_cuts
     if given:
@@ -114,7 +116,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
 def _changed(
     record: Record, announced: StructureAnnounced, rules: tuple[str, ...], rounds: int, sizes: Cuts
 ) -> StructureAnnounced:
-    """Return the announcement with this cut, which departs from some `rules`."""
+    """Return the changed announcement: it includes this cut, and names the `rules` that the cut departs from."""
     own = {division: size for division, size in sizes.items() if division is not None and size}
     plan = announced.model_copy(update={"division_cuts": own})
     longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}

@@ -62,7 +62,7 @@ class DeckCheck(Struct, frozen=True):
 
     @property
     def is_of_one(self) -> bool:
-        """Return whether the check includes something about one player."""
+        """Return whether a given field is about one player only."""
         return self.in_use is not None or self.first_five is not None or self.sleeves is not None
 
     def findings(self, current: Registered) -> list[Finding]:
@@ -78,7 +78,7 @@ class DeckCheck(Struct, frozen=True):
         return found
 
     def facts(self, record: Record, player: int, round_: int | None) -> list[AnyFact]:
-        """Return the finding as a fact. Raises Refusal."""
+        """Return the findings as facts. Raises Refusal."""
         return check(
             record,
             player=player,
@@ -108,7 +108,9 @@ def occasion_of(
     day: date | None = None,
     minimum: Mapping[str, int] | None = None,
 ) -> Occasion:
-    """Return the event's rulebook and policies, with changes from the given options. Raises UsageProblem."""
+    """Return the conditions of a deck check: the event's format, tier, region and day, unless an option replaces
+    one. Raises UsageProblem.
+    """
     readings = record.rulebook.readings
     name = format_ or readings.deck_format
     if name not in FORMATS:
@@ -164,9 +166,9 @@ SleevesSeen = Annotated[
 class CheckDecks(Command):
     """Check the decks of some players, or of all players with a list, against the rules.
 
-    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves. Each is
-    about one player. `cards` is the card data. Without it, some rules stay open. By default, format, tier, region
-    and day are the tournament's.
+    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves. These
+    three fields need a check of exactly one player. `cards` is the card data. Without it, some rules stay open. By
+    default, format, tier, region and day are the tournament's.
     """
 
     players: Annotated[Players, Field(max_length=1000)] = ()
@@ -191,7 +193,7 @@ class CheckDecks(Command):
         return [fact for player in players for fact in look.facts(record, player, self.round)]
 
     def look(self, record: Record) -> DeckCheck:
-        """Return the format of the deck checks."""
+        """Return what this check needs: the conditions, the card data, and the given decks and sleeves."""
         return DeckCheck(
             occasion_of(
                 record,

@@ -52,7 +52,8 @@ def deck_format(record: Record) -> DeckFormat | None:
 def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
     """Record a player's list before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
-    `late` records it after the first round that needs one has begun. A player who arrived late needs no `late`.
+    `late` records the list after the first round that needs a deck list has begun. A player who arrived late needs
+    no `late`.
     """
     need_open(record)
     name = need_active(record, player).name
@@ -142,7 +143,7 @@ def check(
 
 
 def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | DeckAmended) -> None:
-    """Refuse to retract a list that was amended, or with which the tournament began."""
+    """Refuse to retract a list that was amended, or a list from before round 1 once play has begun."""
     name = name_of(record, fact.player)
     current = registered(record, fact.player)
     later = [at for at, _ in (current.amendments if current else ()) if at > position]
@@ -182,7 +183,9 @@ def need_room_for_list(record: Record, back: int) -> None:
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list. Return a player's list. Refuse if it is missing or can no longer be read."""
+    """A player's list. Return a player's list. Refuse if the list is missing, or can no longer be read because the
+    player was erased.
+    """
     if (current := registered(record, player)) is None:
         raise Refusal(
             sentence("%(player)s has handed in no list: submit one first", player=name_of(record, player))
@@ -202,7 +205,7 @@ def _instead(record: Record) -> Sentence:
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:
-    """Return the tournament's deck rule about a question, or None if only a policy of ours decides."""
+    """Return the rulebook's rule about amending or handing in lists, or None if the rulebook has no rule."""
     rule = amending_rule(record) if what == "amending" else list_rule(record)
     return None if rule == UNWRITTEN else rule
 

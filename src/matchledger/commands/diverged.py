@@ -1,4 +1,4 @@
-"""Two copies of a log that diverged: what each entry of the other copy is here, and the open questions."""
+"""Two copies of a log that diverged: the outcome of each entry of the other copy, and the open questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Entrance = PlayerRegistered | PlayerArrivedLate
 
 
 class Outcome(Struct, frozen=True):
-    """What happened to an entry of the other copy: its fact here, and its position here."""
+    """What happened to an entry of the other copy: its fact and its position in this copy."""
 
     theirs: Entry
     how: How
@@ -30,8 +30,8 @@ class Diverged(Struct):
 
     `here` is the caller's record, and `own` are this copy's entries since the fork. Positions from `next` on are
     free. `known` are the entries of the other copy from an earlier merge. With `renumber`, a player of the other
-    copy gets a new number if the old one is taken here. With `own_rounds`, if both copies paired a round, the round
-    here counts.
+    copy gets a new number if this copy gave the old number to somebody else. With `own_rounds`, if both copies
+    paired a round, this copy's round counts.
     """
 
     here: Record
@@ -53,7 +53,9 @@ class Diverged(Struct):
     _asked: set[tuple[str, int]] = field(default_factory=set)
 
     def take(self, outcome: Outcome) -> None:
-        """Record what happened to an entry of the other copy. A counting entry is recorded here again."""
+        """Record what happened to an entry of the other copy. If the entry counts, record its fact in this copy
+        too.
+        """
         self.outcomes.append(outcome)
         self._at[outcome.theirs.position] = outcome.entry
         if outcome.fact is not None:
@@ -63,15 +65,15 @@ class Diverged(Struct):
             self.next += 1
 
     def entry_of(self, position: int) -> int | None:
-        """Return the position here of an entry of the other copy, or None if it does not count here."""
+        """Return the position of an entry of the other copy here, or None if the entry does not count here."""
         return position if position <= self.fork else self._at.get(position)
 
     def player_of(self, number: int) -> int:
-        """Return the number here of a player of the other copy."""
+        """Return the number that a player of the other copy has in this copy."""
         return self.numbers.get(number, number)
 
     def as_here(self, fact: AnyFact) -> AnyFact:
-        """Return a fact of the other copy with the numbers of players and entries here."""
+        """Return a fact of the other copy with this copy's numbers of players and entries."""
         return referring(fact, player=self.player_of, entry=lambda position: self.entry_of(position) or position)
 
     def living(self) -> Iterator[Entry]:
@@ -79,11 +81,11 @@ class Diverged(Struct):
         return (entry for entry in self.own if not self.here.is_dead(entry.position))
 
     def made_at(self, position: int) -> Entry | None:
-        """Return the entry at a position here, if it came after the fork."""
+        """Return this copy's entry at a position if the entry came after the fork, else None."""
         return next((entry for entry in (*self.own, *self.made) if entry.position == position), None)
 
     def by_command(self, entry: Entry) -> int | None:
-        """Return the entry here with the same command and fact, if a station sent the command to both copies."""
+        """Return this copy's entry with the same command and fact, if a station sent the command to both copies."""
         same = [own for own in self.own if own.command == entry.command]
         fact = entry.fact
         if same and isinstance(fact, PlayerRegistered | PlayerArrivedLate):
@@ -95,11 +97,13 @@ class Diverged(Struct):
         return next((own.position for own in same if own.fact == fact), None)
 
     def counts(self, entry: Entry, fact: AnyFact) -> Outcome:
-        """Return the outcome of an entry that counts here."""
+        """Return the outcome of an entry that counts in this copy."""
         return Outcome(entry, "counts", self.next, fact)
 
     def ask(self, entry: Entry, question: Sentence, about: tuple[str, int] | None = None) -> Outcome:
-        """Leave an entry open until a person decides about it. One question about a round (`about`) is enough."""
+        """Leave an entry open until a person decides about it. With `about`, the question is about a round, and
+        each round gets only one question.
+        """
         if about is None or about not in self._asked:
             self.questions.append(question)
         if about is not None:
@@ -120,5 +124,5 @@ class Diverged(Struct):
         )
 
     def is_asked(self, stage: str, round_: int) -> bool:
-        """Return whether a round of the other copy does not count here, or not yet."""
+        """Return whether a round of the other copy does not count in this copy, or not yet."""
         return (stage, round_) in self._asked

@@ -40,11 +40,11 @@ from matchledger_projections.stages.structure import announced_cut
 def place_in_division(
     record: Record, person: Person, division: str | None, *, deviating: bool
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the division of a new player, and the rules that it departs from (PKM-3.1.1-POD).
+    """Return the division of a new player, and the rules from which this division departs (PKM-3.1.1-POD).
 
-    The year of birth decides the division. Another division needs `deviating`. After play has begun, an empty
-    division is not used: the player enters the next older division with players, or the wanted one if it has
-    players.
+    The year of birth decides the division. A division that does not match the year of birth needs `deviating`.
+    After play has begun, nobody enters an empty division: the player enters the next older division that has
+    players, or the wanted division if it has players.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
     if existing := open_divisions(record):
@@ -105,10 +105,11 @@ def need_divisions(record: Record) -> DivisionRule:
 
 
 def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
-    """Return the decision that pairing round 1 makes, if none was made before or the divisions have changed since.
+    """Return the decision about divisions to record when round 1 is paired: none if an earlier decision still fits
+    the divisions.
 
-    If the new sizes demand another mode than the decision, the decision needs `deviating` to stay (PKM-3.1.1-POD,
-    PKM-3.1.2-MOD).
+    If the present sizes demand a mode other than the decided mode, keeping the decided mode needs `deviating`
+    (PKM-3.1.1-POD, PKM-3.1.2-MOD).
     """
     if record.latest_round() is not None:
         return []  # play has begun, so the mode stays
@@ -128,7 +129,9 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
 
 
 def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
-    """Return the rule about players without a division. Refuse unless `deviating` (POL-PKM-NO-DIVISION)."""
+    """Return the rule that active players without a division break, or none if every player has a division. Such
+    players need `deviating` (POL-PKM-NO-DIVISION).
+    """
     unplaced = [player.name for player in record.active_players() if not player.division]
     if record.rulebook.readings.without_division != "ask" or not unplaced:
         return ()
@@ -156,7 +159,7 @@ _ASKED_FOR = {
 
 
 def _other_mode(record: Record, rule: str) -> Refusal:
-    """Return the refusal of a mode that the sizes of the divisions do not ask for."""
+    """Return the refusal of a mode that does not fit the sizes of the divisions."""
     sizes = sorted(division_sizes(record).items())
     said = sentence(
         "for divisions of these sizes (%(sizes)s) the rules ask for %(asked_for)s: give a reason to deviate",
@@ -199,8 +202,9 @@ class DecideDivisions(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Decide before round 1 how the divisions are paired: as their sizes demand, or in another `mode`.
 
-        Another mode needs `deviating`, and is marked. A decision after round 1 needs `deviating` too. First report
-        players without a division, as `divisions_due` does.
+        A mode that the sizes do not demand needs `deviating`, and the fact names the rules that it departs from. A
+        decision after round 1 needs `deviating` too. Players without a division are reported first, as in
+        `divisions_due`.
         """
         need_open(record)
         rule = need_divisions(record)
@@ -242,7 +246,8 @@ class DrawFlights(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Draw a division into flights before round 1. Anyone can check the draw (PKM-3.3.3).
 
-        A number outside the restrictions needs `deviating`, and is marked.
+        A number of flights that the rules do not allow needs `deviating`, and the fact names the rules that it
+        departs from.
         """
         need_open(record)
         rule = record.rulebook.flights

@@ -39,13 +39,15 @@ _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
 def now() -> datetime:
-    """Return the time, from the clock that stamps entries. The clock stops while a command is being decided."""
+    """Return the current time for an entry, in UTC. While a command is being decided, the time does not advance."""
     return _moment.get() or datetime.now(UTC)
 
 
 @contextmanager
 def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
-    """Decide and stamp at one moment: now, or for a repeated command the moment of its first entry."""
+    """Stop the clock of `now` inside the block: at the present, or for a repeated command at the time of its first
+    entry.
+    """
     held = _moment.set(moment or now())
     try:
         yield
@@ -82,7 +84,7 @@ def stamp(
     command: str,
     reason: str | None = None,
 ) -> list[Entry]:
-    """Return facts as the next entries of a record. One command records them at this moment.
+    """Return facts as the next entries of a record. All have the same command and time.
 
     Raises Refusal if the clerk may not record a fact.
     """
@@ -106,7 +108,7 @@ def stamp(
 
 
 class Draft:
-    """A record that grows with decisions, and its new entries."""
+    """A record that grows with each decision, and the new entries."""
 
     def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
         """Begin with an empty log, or with a record that the draft may change.

@@ -52,10 +52,10 @@ Sides = tuple[Side, Side]
 def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
     """Pair the next elimination round.
 
-    The first round draws the bracket. Anyone can check the draw.
+    The first round draws the bracket.
 
-    A game of leaders in which no one can rule needs `deviating`. A bracket from a cut that no longer matches the
-    standings needs `deviating` too.
+    A game between two leaders in which no other leader can rule needs `deviating`. A bracket from a cut that no
+    longer matches the standings needs `deviating` too.
     """
     facts = _next_round(record, secret)
     if record.latest_round("elimination") is None:
@@ -89,7 +89,7 @@ def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
 
 
 def _first_round(record: Record, drawn: Sequence[Bracket], secret: bytes) -> list[AnyFact]:
-    """Draw each bracket that is missing, and pair the first round of all."""
+    """Draw each missing bracket, and pair the first round of every bracket."""
     have = {fact.division for _, fact in record.brackets_drawn}
     if all(division in have for division, _ in fields_of(record)):
         return _paired(record, 1, _sides(drawn, 1))
@@ -104,9 +104,7 @@ def _first_round(record: Record, drawn: Sequence[Bracket], secret: bytes) -> lis
 
 
 def _sides(drawn: Sequence[Bracket], number: int) -> list[tuple[str | None, list[Sides]]]:
-    """Return the games of a round in every unfinished bracket. The games of each bracket follow those of the
-    bracket before.
-    """
+    """Return the games of a round for each unfinished bracket."""
     return [(found.division, [game.sides for game in games_in(found, number)]) for found in drawn]
 
 
@@ -133,7 +131,9 @@ def _need_drawable(record: Record) -> None:
 
 
 def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, Sequence[Sides]]]) -> list[AnyFact]:
-    """Return a round from the games of each bracket, at their tables. A player without an opponent has a bye."""
+    """Return the facts of a round: the games of each bracket at their tables, and matches already lost. A player
+    without an opponent has a bye.
+    """
     games: list[tuple[str | None, int, Two]] = []
     byes: list[Bye] = []
     before = 0
@@ -156,7 +156,7 @@ def _paired(record: Record, number: int, brackets_: Sequence[tuple[str | None, S
 
 
 def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
-    """Return the lost match of a player who left between two rounds (PKM-3.2-NODROP)."""
+    """Return the slip of a match that a player lost by leaving between two rounds (PKM-3.2-NODROP)."""
     slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
     return ResultReported(
         stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
@@ -167,10 +167,11 @@ def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultRe
 
 
 def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool = False) -> list[AnyFact]:
-    """Return what a player's departure from the elimination stage does to the match in progress.
+    """Return the facts of a player's departure from the elimination stage, with its effect on the match in
+    progress.
 
-    The opponent has a bye (L5R-IV.2c-DROP), or the player loses the match in any case (PKM-3.2-NODROP). `during`
-    means that the player left during a match that is already reported.
+    The opponent gets a bye (L5R-IV.2c-DROP), or the player loses the match (PKM-3.2-NODROP). `during` means that
+    the player left during a match that is already reported.
     """
     player = movement.player
     latest = record.latest_round("elimination")

@@ -1,4 +1,4 @@
-"""Registrations: merging two of one person, or transferring one to another person, while that is possible."""
+"""Registrations: merge two registrations of one person, or transfer a registration to another person."""
 
 from __future__ import annotations
 
@@ -102,7 +102,9 @@ def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> Non
 
 
 def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: bool) -> Iterator[AnyFact]:
-    """Return a round with one player in another's seat, and the facts about that seat."""
+    """Return the facts that give one player's seat in a round to another player, with the facts about the seat's
+    match.
+    """
     table = round_.table_of(was)
     if table is None:
         amended = PairingAmended(round=round_.number, removed=(), added=(), byes_removed=(was,), byes_added=(now,))
@@ -147,7 +149,9 @@ def _replaced(two: Two, was: int, now: int) -> Two:
 
 
 def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[AnyFact]:
-    """Bring a dropped player back if the other registration still plays. The missed rounds are charged."""
+    """Bring a dropped player back if the other registration still plays. The rounds that the player missed count as
+    losses.
+    """
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
@@ -156,7 +160,7 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """Return the facts that move to the kept registration: penalties, decks, check-in, awarded byes and the fixed
+    """Return the facts that move to the kept registration: penalties, deck list, check-in, awarded byes and fixed
     table.
     """
     for position, given in record.counting(PenaltyGiven):
@@ -175,7 +179,7 @@ def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
-    """End a registration's awarded byes and fixed table."""
+    """Return the facts that end a registration's awarded byes and fixed table."""
     granted: list[tuple[int, ByesAwarded | TableFixed]] = [
         *record.counting(ByesAwarded),
         *record.counting(TableFixed),
@@ -186,8 +190,8 @@ def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """Return the deck list of `merged` with its amendments and checks, for `kept`. Refuse if both have a deck
-    list.
+    """Return the deck list of `merged` with its amendments and checks, for `kept`. Refuse if both registrations
+    have a deck list.
     """
     if registered(record, merged) is None:
         return
@@ -219,7 +223,7 @@ def _listed(record: Record, player: int) -> list[tuple[int, DeckSubmitted | Deck
 
 
 def _completed(record: Record, kept: int, merged: int) -> Person:
-    """Return the person's data from the kept registration. The other registration fills the gaps."""
+    """Return the personal data of the kept registration. The merged registration's data fills the gaps."""
     person, other = record.players[kept].person, record.players[merged].person
     return person.model_copy(
         update={

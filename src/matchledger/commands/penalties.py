@@ -41,7 +41,9 @@ from matchledger_projections.record.record import Record
 
 
 class SeatInPlay(NamedTuple):
-    """A player's seat in the current round, with both `players`. `is_open` says that the match has no result."""
+    """A player's seat in the current round. `players` are both players at the table. `is_open` says that the match
+    has no result.
+    """
 
     stage: Stage = "swiss"
     round: int | None = None
@@ -54,7 +56,7 @@ class SeatInPlay(NamedTuple):
 def need_ruling_leader(
     record: Record, leader: str | None, seat: SeatInPlay, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
-    """In an open game or at a named table, refuse a decision by a leader who does not rule there."""
+    """Refuse a decision about an open game or a named table by a leader who does not rule there."""
     if leader is None or seat.players is None or not (seat.is_open or table is not None):
         return ()
     return need_responsible(record, leader, seat.players, deviating=deviating)
