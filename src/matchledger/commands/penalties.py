@@ -89,7 +89,7 @@ def _lost_match(
     *,
     deviating: bool,
 ) -> list[AnyFact]:
-    """Return the result of a match that a penalty decides, or an empty list if it decides none."""
+    """Return the result that a penalty gives an open match, or an empty list if the penalty decides no match."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if seat.table is None or not seat.is_open or kind not in record.rulebook.results:
         return []
@@ -106,14 +106,14 @@ def _lost_match(
 
 
 def need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
-    """Refuse an end time if the decision ends no match."""
+    """Refuse a noted end of a match if the decision ends no match."""
     if noted.ended is not None and not any(isinstance(fact, ResultReported | MatchConceded) for fact in facts):
         raise Refusal(sentence("no match ends here: leave the time of its end out"))
 
 
 def seat_in_play(record: Record, player: int) -> SeatInPlay:
-    """Return the player's seat in the current round. Between rounds, the seat has no round. With the bye, it has no
-    table.
+    """Return the player's seat in the current round. Between rounds, the seat has neither a round nor a table. A
+    player with the bye has a seat without a table.
     """
     round_ = round_in_play(record)
     if round_ is None:
@@ -177,15 +177,16 @@ class GivePenalty(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES). If it decides an open match, record the result
-        too.
+        """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES). If the penalty decides an open match, record the
+        result too.
 
-        A match loss decides the match. A game loss decides it if a match is one game. Then `blood_points` are the
-        loser's (ASH-BP). The `leader` gave the penalty. If none is named, the clerk did. If a leader plays in the
-        game, only the ruling leader may give it. Any other needs `deviating` (L5R-I.6-LEADERPLAY). `table` is only
-        checked, because a penalty belongs to the player's table. Some rulebooks demand a warning before an offence
-        costs a game (ASH-SLOW). Without the warning, a game loss is refused, or marked if a leader wants to
-        `override` the rule. A disqualification is only recommended here: the organizer decides (L5R-I.7-CONDUCT).
+        A match loss decides the match. A game loss decides the match if matches have only one game. `blood_points`
+        are the loser's, if the penalty decides the match (ASH-BP). The `leader` gave the penalty. Without a
+        `leader`, the clerk gave the penalty. If a leader plays in the game, only the leader who rules there may
+        give the penalty. Any other leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` must be the player's own
+        table, or the penalty is refused. Some rulebooks demand a warning before an offence costs a game (ASH-SLOW).
+        Without the warning, a game loss is refused, unless a leader wants to `override` the rule: then the fact
+        names the rule. A penalty can only recommend a disqualification: the organizer decides (L5R-I.7-CONDUCT).
         """
         player = known(record, self.player)[0]
         need_open(record)

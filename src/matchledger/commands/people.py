@@ -38,7 +38,7 @@ _OWN = ("name", "division", *PAIRED_BY)  # a command or an option of its own set
 
 
 def need_not_erased(record: Record, player: int) -> None:
-    """Refuse to record new data about a person who was erased."""
+    """Refuse to record new data about a person whose data was erased."""
     if player in erased(record):
         raise Refusal(
             sentence("player %(player)s was erased: nothing more is recorded about the person", player=player)
@@ -69,7 +69,7 @@ def change_division(
     """Move a player to another division, and into one of its flights (PKM-3.1.1-POD).
 
     Paired rounds do not change. A player in a bracket stays in that bracket's division. After round 1 is paired, a
-    division against the year of birth needs `deviating`.
+    division that does not match the year of birth needs `deviating`.
     """
     placed, rules = place_in_division(record, person, division, deviating=deviating)
     before = record.players[player].division
@@ -94,8 +94,8 @@ def change_division(
 
 
 def _during_the_event(record: Record, player: int, person: Person, division: str | None) -> list[Departure]:
-    """Return the rule about changing a division during the event: divisions are made before round 1
-    (PKM-3.1.1-POD). After round 1 has begun, only a corrected year of birth changes the division.
+    """Return the departure of moving a player to another division after round 1 is paired (PKM-3.1.1-POD). A move
+    to the division of the year of birth departs from no rule.
     """
     rule = record.rulebook.divisions
     due = None if person.born is None else division_by_birth(record, person.born)
@@ -132,7 +132,7 @@ def put_right(
 ) -> list[AnyFact]:
     """Return the facts of a correction.
 
-    `changes` are fields of the person and columns of the roster. The value None empties a field.
+    `changes` are fields of the person and columns of the roster. A value of None empties the field.
 
     If the division follows the year of birth, a new year moves the player.
     """
@@ -195,9 +195,9 @@ class RenamePlayer(Command):
 class CorrectPlayer(Command):
     """Correct the year of birth, division, contact or membership numbers of a player.
 
-    A new year of birth moves the player to the division that it gives. `details` are columns of the roster, such as
-    membership numbers. An empty value removes a column, and so do `born=` and `contact=`. `deviating` allows a
-    division against the year of birth.
+    A new year of birth moves the player to the division for this year. `details` are columns of the roster, such as
+    membership numbers. An empty value removes a column, and `born=` or `contact=` removes the year or the contact.
+    `deviating` allows a division that does not match the year of birth.
     """
 
     shown_first: ClassVar = True

@@ -1,4 +1,4 @@
-"""Permission: whether the clerk may record a fact, and which roles may."""
+"""Permission: whether the clerk may record a fact, and which roles may record the fact."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from matchledger_projections.record.record import Record
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
     """Refuse facts that the clerk's role may not record.
 
-    The refusal names the action, the rule, and the roles that may.
+    The refusal names the action, the rule, and the roles with permission.
 
-    This is the only check of rules 0.3. Every entry of a live log or a draft passes it before it is stamped. The
-    opening entry needs no permission, because there is no rulebook yet.
+    No other function checks permissions (rules 0.3). Every entry of a live log or a draft passes this check before
+    the entry is stamped. The opening entry needs no permission, because there is no rulebook yet.
     """
     if record.opening is None:
         return

@@ -1,7 +1,8 @@
-"""Phones: players report, ask for a judge, ask to be dropped, and check in, if the organizer allows it.
+"""Phones: players report results, call a judge, ask to be dropped, and check in, if the organizer allows these
+actions.
 
-A claim by one player becomes a result only when the opponent claims the same. The log limits entries from phones: a
-few claims for each match, and one open request of each kind per player.
+A player's claim becomes a result only when the opponent claims the same result. The log limits entries from phones:
+a few claims for each match, and one open request of each kind per player.
 """
 
 from __future__ import annotations
@@ -63,10 +64,11 @@ MOST_CLAIMS = 3  # the most claims that one player can make for one match
 class AllowPhones(Command):
     """Choose what players may do with their own phones. By default, players may do nothing.
 
-    Each player needs a personal link. The desk prints the link as a code, and can renew it. `sign-up` opens the
-    waiting list to everybody, and the desk accepts each person. `places` limits how many. `push` tells a phone
-    about a new round while its page is closed. Web Push needs HTTPS, the internet and the push service of the
-    browser's vendor. If the rulebook lets only others write results, `report` needs `deviating` and a --reason.
+    Each player needs a personal link. The desk prints the link as a QR code, and can renew the link. `sign-up`
+    opens the waiting list to everybody, and the desk accepts each person. `places` limits the number of places for
+    sign-ups. `push` notifies a phone of a new round even while the phone's page is closed. Web Push needs HTTPS,
+    the internet and the push service of the browser's vendor. If the rulebook lets only others write results,
+    `report` needs `deviating` and a --reason.
     """
 
     may: Annotated[
@@ -218,7 +220,7 @@ class CheckIn(Command):
 
 
 class AnswerRequest(Command):
-    """Note that somebody went to a player who called a judge or asked to be dropped."""
+    """Note that staff attended to a player who called a judge or asked to be dropped."""
 
     request: Annotated[Number, argument("The position of the request in the log.")]
 
@@ -231,7 +233,7 @@ class AnswerRequest(Command):
 
 @contextmanager
 def _no_time_by_phone() -> Iterator[None]:
-    """Send a player to the desk if a slip needs the time of its end, because a phone cannot write one."""
+    """Send a player to the desk if the slip needs the match's end time, because a phone cannot record the time."""
     try:
         yield
     except EndNeeded as refused:
@@ -248,7 +250,7 @@ def _of_winners_alone(record: Record) -> Refusal:
 
 
 def of_reporting(record: Record) -> list[Departure]:
-    """Return the rule that keeps players from writing results, if the document has one."""
+    """Return the departure of letting players write results, if the rulebook permits only other roles."""
     permissions = record.rulebook.permissions or {}
     stated = permissions.get("report")
     if stated is None or "player" in stated.roles:
@@ -272,7 +274,7 @@ def _seat(record: Record, player: int) -> tuple[Round, int]:
 
 
 def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -> ResultReported | ResultClaimed:
-    """Return the result if the opponent has claimed the same. Otherwise a claim."""
+    """Return the facts of the result if the opponent has claimed the same result, else none. Otherwise a claim."""
     claims = claims_at(record, round_, fact.table)
     own = claims.get(player)
     if own is not None and same_result(own[1].slip, fact.slip):

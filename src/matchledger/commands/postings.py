@@ -14,8 +14,8 @@ from matchledger_projections.stages.postings import is_demanded, pairings_missin
 
 
 def need_standings_posted(record: Record, number: int) -> None:
-    """If the tournament demands it, refuse round `number`, or the cut instead of it, before the standings are
-    posted (POL-PKM-POST).
+    """If a policy demands posted standings, refuse round `number` or the cut before the standings are posted
+    (POL-PKM-POST).
     """
     missing = standings_missing(record, number)
     if missing is not None and is_demanded(record):
@@ -23,7 +23,7 @@ def need_standings_posted(record: Record, number: int) -> None:
 
 
 def need_pairings_posted(record: Record, round_: Round) -> None:
-    """If the tournament demands it, refuse to start a round before its pairings are posted (POL-PKM-POST)."""
+    """If a policy demands posted pairings, refuse to start a round before the posting (POL-PKM-POST)."""
     if is_demanded(record) and pairings_missing(record, round_.number, round_.stage):
         raise Refusal(
             sentence(
@@ -52,7 +52,7 @@ class PostPairings(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Post the tables of the latest round on the wall. The log keeps them exactly as posted.
 
-        Refuse if the rules demand the standings first and they are not posted.
+        Refuse if the rules demand posted standings first, and the standings are not posted.
         """
         need_open(record)
         round_ = record.current_round

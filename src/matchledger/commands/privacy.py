@@ -15,7 +15,7 @@ _LONGEST_NAME = 200  # the most characters of a file name that the log keeps
 
 
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
-    """Erase a player's data, even after the close. The results stay, under a number."""
+    """Erase a player's data, even after the close. The player's results stay, under the player's number."""
     if record.opening is None or not record.opening.sealed:
         raise Refusal(sentence("this log holds names in clear and cannot be changed: no erasure is possible"))
     if (position := erased(record).get(player)) is not None:
@@ -36,5 +36,5 @@ def hand_names_out(
     to: str,
     players: Iterable[int] = (),
 ) -> list[AnyFact]:
-    """Record that somebody makes a copy with names, so that an erasure can name the copies that it cannot reach."""
+    """Record that somebody makes a copy with names. A later erasure lists such copies outside the ledger."""
     return [NamesHandedOut(form=form, to=to[-_LONGEST_NAME:], players=tuple(players))]

@@ -23,10 +23,10 @@ _LONGEST = 2000  # characters
 class Refusal(Exception):
     """Why a command is refused, and the next step, in one line.
 
-    `rule` is the rule behind it.
+    `rule` is the id of the rule behind the refusal.
 
-    `said` is the whole line as a sentence that a face can translate. `notes` are facts that are recorded anyway.
-    Usually there are none.
+    `said` is the line as a sentence that the command line and the pages can translate. `notes` are facts that are
+    recorded despite the refusal. Usually there are none.
     """
 
     notes: Sequence[AnyFact] = ()
@@ -38,12 +38,12 @@ class Refusal(Exception):
 
 
 class AlreadyReported(Refusal):
-    """A slip for a table that already has one, perhaps from another station.
+    """The refusal of a slip for a table that already has a slip, perhaps from another station.
 
-    `entry` is the entry that counts.
+    `entry` is the position of the slip that counts.
 
-    `contradiction` is the fact to record if the slip has another result. Recording it keeps both slips in the log.
-    `kept` is the entry of the same refused slip, if it was sent before.
+    `contradiction` is the fact to record if the refused slip has a different result. Recording it keeps both slips
+    in the log. `kept` is the position of the same refused slip, if a station sent the slip before.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ def need_open(record: Record) -> None:
 
 
 def late_rule(record: Record) -> str:
-    """Return the rule about late players, or `POLICY` if the document has none."""
+    """Return the rulebook's rule about late players, or `UNWRITTEN` if the rulebook has none."""
     return record.rulebook.permission_rule("accept-late") or UNWRITTEN
 
 
@@ -97,7 +97,7 @@ def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
 
 
 def need_late_players_seated(record: Record) -> None:
-    """Refuse to go on while a late player has no seat in the posted round and no loss for it."""
+    """Refuse to go on while a late player has neither a seat in the posted round nor a loss for the round."""
     latest = record.latest_round()
     if latest is None:
         return
@@ -120,7 +120,9 @@ def need_late_players_seated(record: Record) -> None:
 
 
 def need_window_open(record: Record, round_: int) -> None:
-    """Refuse a change to a Swiss result after its window has closed (POL-ALL-CORRECTION-WINDOW, TV-UNDO-5)."""
+    """Refuse a change to a Swiss result after the time for corrections has passed (POL-ALL-CORRECTION-WINDOW,
+    TV-UNDO-5).
+    """
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     match window_closed(record, round_):
         case "played":
@@ -173,12 +175,14 @@ def no_player_in(division: str, known: Iterable[str]) -> Sentence:
 
 
 def listed(tables: Sequence[int]) -> str:
-    """Return the numbers of some tables in one line, at most LISTED of them."""
+    """Return table numbers in one line, with an ellipsis after the first `LISTED`."""
     return ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
 
 
 def not_finished(record: Record, round_: Sentence, tables: Sequence[int]) -> Refusal:
-    """Return the refusal of a step that needs a finished round. The refusal also names the open questions."""
+    """Return the refusal of a step that needs a finished round, with the tables that have no result. The refusal
+    also names the tournament's open questions.
+    """
     from matchledger_projections.stages.departures import open_questions  # noqa: PLC0415 - few refusals need it
 
     problem = numbered(
@@ -200,7 +204,7 @@ def names_of(record: Record, players: tuple[int, ...] | list[int]) -> str:
 
 
 def players_at(round_: Round, table: int) -> tuple[int, int]:
-    """Return the players of a table. Refuse a table that the round does not have."""
+    """Return the players of a table. Refuse a table number that the round does not have."""
     players = round_.tables.get(table)
     if players is None:
         raise Refusal(
@@ -225,7 +229,9 @@ def _tables_of(round_: Round) -> Sentence:
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
-    """Return the rules that a step departs from, each once. Unless `deviating`, refuse with all departures."""
+    """Return the rules that a step departs from, each once. Unless `deviating`, refuse the step and name every
+    departure.
+    """
     if found and not deviating:
         texts = list(dict.fromkeys(departure.text for departure in found))
         said = joined(texts[:LISTED], "; ")

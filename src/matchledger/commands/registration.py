@@ -1,4 +1,6 @@
-"""Registering one player, or a roster. Each line follows the rules for one player, and all lines count or none."""
+"""Registering one player, or a roster. Each line of a roster follows the rules for one player. If one line is
+wrong, no player is registered.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ from matchledger_projections.record.roster import Player, known_as, memberships
 class Enrolled(Struct, frozen=True):
     """A line of a roster, checked against the log and the earlier lines.
 
-    `number` is the new player's number. `elsewhere` means that the division is not the one for the year of birth.
-    `known` is the number of a player who already has the name. `ended` is the entry that merged, transferred or
-    retracted the registration of this name. `problem` prevents the registration.
+    `number` is the new player's number. `elsewhere` means that the division does not match the year of birth.
+    `known` is the number of a registered player with this name. `ended` is the entry that merged, transferred or
+    retracted the registration with this name. `problem` is the error that prevents the registration.
     """
 
     line: int
@@ -52,9 +54,9 @@ def enrol(
 ) -> tuple[list[Enrolled], list[AnyFact]]:
     """Register each line of a roster on a changing copy of the record, and return the facts.
 
-    With `skip_registered`, leave out registered players, whom an earlier name or a membership number also
-    identifies. Also leave out registrations that were merged, transferred or retracted since, because the roster is
-    older. With `deviating`, accept a division against the year of birth.
+    With `skip_registered`, leave out registered players: an earlier name or a membership number identifies a player
+    too. Also leave out players whose registrations were merged, transferred or retracted since, because the roster
+    is older. With `deviating`, accept a division that does not match the year of birth.
     """
     # The caller has checked the clerk's permission, once for the whole roster.
     draft = Draft(uuid4(), record)
@@ -67,7 +69,9 @@ def enrol(
 
 
 class Acquaintances(Struct, frozen=True):
-    """The registered players by the name at registration, and by each membership number."""
+    """The registered players by the name at registration, and by each membership number. `ended` has retracted
+    registrations by name.
+    """
 
     by_name: Mapping[str, Player]
     by_number: Mapping[tuple[str, str], Player]
@@ -90,7 +94,9 @@ class Acquaintances(Struct, frozen=True):
         )
 
     def find(self, person: Person, cells: Mapping[str, str]) -> Player | None:
-        """The player of a line under another name than today's. Unlike membership numbers tell two people apart."""
+        """Return the registered player of a roster line, found by a membership number or by the name at
+        registration. Two people with the same name and different membership numbers are different players.
+        """
         numbers = dict(memberships(cells))
         for number in numbers.items():
             if number in self.by_number:
@@ -154,7 +160,9 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
 
 
 def _need_own_number(line: RosterLine, numbered: dict[tuple[str, str], int]) -> None:
-    """Refuse a membership number that an earlier line has. `numbered` are the earlier lines by that number."""
+    """Refuse a membership number that an earlier line has. `numbered` are the earlier lines by their membership
+    numbers.
+    """
     for kind, number in memberships(line.cells):
         if (above := numbered.setdefault((kind, number), line.line)) != line.line:
             raise Refusal(
@@ -168,7 +176,7 @@ def _need_own_number(line: RosterLine, numbered: dict[tuple[str, str], int]) -> 
 
 
 def _byes_of(line: RosterLine) -> int:
-    """Return how many byes a line awards. An empty cell awards none."""
+    """Return how many byes a line awards. An empty cell awards no bye."""
     written = line.cells.get("byes", "0")
     if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - no player has a hundred byes
         raise UsageProblem(sentence("%(text)r is not a number of byes: write 1", text=written))
@@ -176,7 +184,7 @@ def _byes_of(line: RosterLine) -> int:
 
 
 def ended_in(lines: Iterable[Enrolled]) -> list[Enrolled]:
-    """Return the lines that are left out because their registrations ended."""
+    """Return the roster lines that are left out because the players' registrations ended."""
     return [line for line in lines if line.ended is not None]
 
 
@@ -191,7 +199,7 @@ def left_out(line: Enrolled) -> Sentence:
 
 
 def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
-    """Return the first wrong line as the problem of the whole roster."""
+    """Return the error about the whole roster, made from its first wrong line."""
     assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - only for a mistake of ours
     said = sentence(
         "line %(line)s: %(problem)s; no player was registered", line=wrong.line, problem=wrong.problem.args[0]
@@ -206,9 +214,10 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
 class RegisterPlayer(Command):
     """Register one player: as on time before round 1 and before flights are drawn, and as late afterwards.
 
-    `byes` is the number of first rounds with an awarded bye. `late` says which of the two is wanted. By default the
-    log decides. `rounds_started` are the rounds to charge, if the organizer decides. `details` are columns of the
-    roster, such as membership numbers. `deviating` allows a division against the year of birth.
+    `byes` is the number of first rounds with an awarded bye. `late` forces a registration as late, or as on time.
+    Without `late`, the state of the log decides. `rounds_started` is the organizer's number of rounds to charge as
+    losses. `details` are columns of the roster, such as membership numbers. `deviating` allows a division against
+    the year of birth.
     """
 
     name: Annotated[str, Field(max_length=200)]
@@ -260,8 +269,8 @@ class RegisterRoster(Command):
     """Register all players of a roster before round 1, or none if a line is wrong.
 
     A roster has one name per line, or is a table whose heading has `name` and perhaps `born`, `division`,
-    `contact`, `byes` or others. `skip_registered` leaves out registered names. `deviating` uses the division of a
-    line even against the year of birth.
+    `contact`, `byes` or others. `skip_registered` leaves out registered names. `deviating` uses a line's division
+    even if the year of birth gives a different one.
     """
 
     shown_first: ClassVar = True
@@ -275,7 +284,7 @@ class RegisterRoster(Command):
 
     @classmethod
     def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
-        """Return the roster in a file. It may be longer than a roster sent over the network."""
+        """Return the roster in a file. A file may have more lines than a roster sent over the network."""
         made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
         made._lines = lines
         return made

@@ -117,7 +117,7 @@ WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words i
 
 
 def command_from(fields: Mapping[str, Any]) -> Command:
-    """Return the command with some fields, which include `kind`. Raises UsageProblem for invalid fields."""
+    """Return the command made from `fields`, one of which is `kind`. Raises UsageProblem for invalid fields."""
     from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - the index itself must load fast
 
     kind = str(fields.get("kind", ""))
@@ -128,7 +128,7 @@ def command_from(fields: Mapping[str, Any]) -> Command:
 
 @cache
 def union() -> Any:
-    """Return all commands as one type. The kind distinguishes them."""
+    """Return all commands as one type. The field `kind` tells the commands apart."""
     from pydantic import Field  # noqa: PLC0415 - only the API needs it
 
     return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

@@ -26,15 +26,15 @@ from matchledger_projections.stages.departures import outdated_cut, strayed
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
-    """Return the options for the current round, with their costs.
+    """Return the options for a round that was paired from a wrong result, with their costs.
 
-    Refuse if there is nothing to choose: no round, a round before the last, or no correction before it.
+    Refuse if there is nothing to choose: no round, a round before the last, or no correction of an earlier result.
     """
     return _plan(record, clock, number)[1]
 
 
 def round_to_repair(record: Record) -> int | None:
-    """Return the round that needs a choice, because it was paired from a result that was corrected later."""
+    """Return the number of the latest round if an earlier result was corrected after its pairing, else None."""
     latest = record.latest_round()
     if latest is None or record.closing is not None or record.cut is not None:
         return None
@@ -87,7 +87,7 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
 
 
 def _in_elimination(record: Record) -> Sentence:
-    """What to do about a correction after the Swiss rounds: retract the round or the cut that no longer follows."""
+    """Return advice about a correction after the Swiss rounds: which elimination round or cut to retract."""
     latest = record.latest_round("elimination")
     if wrong := list(strayed(record)):
         return joined(wrong, "; ")
@@ -109,12 +109,12 @@ def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
 
 
 def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
-    """Retract the round and draw it from the corrected records. Anyone can check its seed like any other."""
+    """Return the facts that retract a round and draw the round again from the corrected results."""
     return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
 
 
 def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
-    """Return the tables whose players changed."""
+    """Return the tables whose players differ between the old round and the new round in `facts`."""
     drawn = next(fact for fact in facts if isinstance(fact, RoundPaired))
     before = {table: set(players) for table, players in round_.tables.items()}
     after = {seating.table: set(seating.players) for seating in drawn.tables}
@@ -122,7 +122,7 @@ def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
 
 
 def repair_clock(record: Record) -> Clock:
-    """Return when play in the last round began, if recorded, and the time now."""
+    """Return the present time, and the start and minutes of the latest round if these are recorded."""
     latest = record.latest_round()
     if latest is None:
         return Clock(now())
@@ -146,7 +146,7 @@ class ChooseRepair(Command):
         """Record the choice, and change the pairings at once.
 
         A minimal repair depends only on the corrected records, and a new draw only on the secret. Therefore no
-        option lets a person choose who meets whom.
+        option lets a person choose opponents.
         """
         round_, plan = _plan(record, repair_clock(record), self.round)
         option = plan.option(self.choice)

@@ -20,7 +20,7 @@ from matchledger_projections.stages.leaving import in_line, may_replace
 def _next_in_line(
     record: Record, player: int, declined: Sequence[int], *, deviating: bool
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the next player who accepts, and the rules that this choice departs from."""
+    """Return the next player in line who accepts the place, and the rules that this choice departs from."""
     found = _first_asked(record, in_line(record, player), declined)
     if found is not None:
         return found, ()
@@ -70,9 +70,9 @@ class ReplaceQualifier(Command):
         """Give a leaving qualifier's place to the next player who accepts.
 
         If flights share the cut, the next player is from the same flight (PKM-3.3.3.2-FINALS). A player of another
-        flight needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP).
-        This is possible until the first elimination game is played, or only until the bracket is drawn
-        (PKM-3.3-CUT). A bracket that was drawn before is retracted.
+        flight needs `deviating`. Lower seeds move up, and the new player is the lowest seed (L5R-IV.2b-CUTDROP). A
+        replacement is possible until the first elimination game is played, or only until the bracket is drawn
+        (PKM-3.3-CUT). A bracket that is already drawn is retracted.
         """
         known(record, self.player, *self.declined)
         need_open(record)

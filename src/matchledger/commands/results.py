@@ -71,7 +71,7 @@ PLAYERS_OF_A_TABLE = 2
 
 
 class SeatedAnew(Refusal):
-    """Other players sit at the table than the clerk saw."""
+    """The refusal of a slip because the players at the table are not the players that the clerk saw."""
 
 
 def report(
@@ -86,8 +86,8 @@ def report(
 ) -> list[AnyFact]:
     """Record the slip of a table in the current round, or in an earlier round that is still open.
 
-    A slip without a time of arrival came in `now`. If both times are missing, the time is unknown, and the words on
-    the slip count. A double loss that no document allows needs `deviating`.
+    A slip without a time of arrival arrived at the time `now`. If `now` is None too, the time of arrival is
+    unknown, and the words on the slip decide. A double loss that no document allows needs `deviating`.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -118,7 +118,9 @@ def report(
 
 
 def _slip_at(place: Place, written: Written) -> Slip:
-    """Return the slip in the rulebook's terms. The rulebook decides a game that time ended."""
+    """Return the slip in the rulebook's terms. If time ended the game without a winner, the rulebook decides the
+    result.
+    """
     rulebook = place.record.rulebook
     if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
         written = at_time(written, kind_at_time(place))
@@ -137,10 +139,10 @@ def concede(
     deviating: bool = False,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Record that a player concedes. Only the player can (rules 0.3).
+    """Record that a player concedes. Only the conceding player can decide to concede (rules 0.3).
 
-    After all play stopped, `noted` has the time of the concession (L5R-IV.3a-75). An elimination match that one of
-    its players no longer reaches needs `deviating`.
+    After all play stopped, `noted` has the time of the concession (L5R-IV.3a-75). An elimination match needs
+    `deviating` if, after a correction, one of its players no longer reaches the match.
     """
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
@@ -182,7 +184,7 @@ def no_show(
 ) -> list[AnyFact]:
     """Record the absent players of a table, and drop them if the rulebook does.
 
-    A player who `stays` is not dropped. If the rulebook drops absent players, this needs `deviating`. After play
+    A player who `stays` is not dropped. If the rulebook drops absent players, `stays` needs `deviating`. After play
     stopped, `noted` has the time when the absence was certain (L5R-IV.3a-75).
     """
     need_open(record)
@@ -246,7 +248,7 @@ def correct(
 ) -> list[AnyFact]:
     """Replace the result of a match. The wrong entry stays in the log.
 
-    Entering the counting result again settles slips that contradict it: they are retracted.
+    To settle contradicting slips, enter the counting result again: the contradicting slips are retracted.
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
@@ -297,9 +299,9 @@ def retract(record: Record, *, entry: Entry, override: bool = False, ending: Ent
 
 
 def _drops_back(record: Record, entry: Entry, context: Context, *, override: bool) -> list[AnyFact]:
-    """Retract the drops of a no-show together with it, so that a player who is present is not left out.
+    """Return the retractions of the drops that a no-show caused, so that a present player plays on.
 
-    Raises Refusal if a round was paired without the player, and says how to bring the player back.
+    Raises Refusal if a round was paired without the player. The refusal says how to bring the player back.
     """
     if not isinstance(entry.fact, NoShowRecorded):
         return []
@@ -314,7 +316,7 @@ def _drops_back(record: Record, entry: Entry, context: Context, *, override: boo
 
 
 def last_correction(record: Record, *, table: int, round_: int) -> Report:
-    """Return the counting correction of a match, to retract it."""
+    """Return the entry of the correction that counts for a match, in order to retract the correction."""
     where, players = _table(record, table, "swiss", round_)
     counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
     if len(counts) < PLAYERS_OF_A_TABLE:
@@ -363,7 +365,7 @@ def _table_of(
 
 
 def _need_outstanding(record: Record, where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuse a second slip. If the second slip contradicts the first, it is recorded as refused, once."""
+    """Refuse a second slip for a match. If it contradicts the first slip, it is recorded as refused, once."""
     known = where.report(table, players)
     if known is None:
         return
@@ -396,7 +398,7 @@ def refused_at(record: Record, where: Round, table: int) -> list[tuple[int, Slip
 
 
 def _need_seated(record: Record, where: Round, seated: tuple[int, int], table: int, seen: tuple[int, int]) -> None:
-    """Refuse a slip of players who no longer sit at the table, after a swap or a new pairing."""
+    """Refuse a slip if its players no longer sit at the table, because of a swap or a new pairing."""
     if seated != seen:
         raise SeatedAnew(
             sentence(
@@ -410,7 +412,7 @@ def _need_seated(record: Record, where: Round, seated: tuple[int, int], table: i
 
 
 def has_result(where: Round, table: int, known: Report) -> Sentence:
-    """Say that a table has a result, and what to do about it."""
+    """Return the sentence that a table has a result already, and how to correct the result."""
     return sentence(
         "table %(table)s of round %(round)s has a result already (entry %(entry)s): correct it if it is wrong",
         table=table,
@@ -420,12 +422,12 @@ def has_result(where: Round, table: int, known: Report) -> Sentence:
 
 
 def timeless(slip: Slip) -> Slip:
-    """Return the result on a slip without its times, because two stations may enter one slip at different times."""
+    """Return a slip without its times, because two stations may enter the same slip at different times."""
     return slip.model_copy(update={"ended": None, "received": None})
 
 
 def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
-    """Check results that only elimination matches have (by counts at time), or never have (undecided)."""
+    """Refuse results without counts at time, and elimination matches without a winner."""
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
         said = sentence("a game at time is decided by the players' counts: record the counts")
@@ -449,7 +451,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
 
     Refuse a judgment or a game loss that a leader records about their own game.
 
-    A slip does not name the leader who ruled, so anyone else may record it for that leader.
+    A slip does not name the leader who ruled, so any other person may record the slip for the leader.
     """
     for fact in facts:
         if isinstance(fact, ResultReported | ResultCorrected):
@@ -462,7 +464,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
 
 
 def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
-    """Return an outcome from typed words, or from a key of the desk."""
+    """Return an outcome from typed words, or from a key that the desk knows."""
     typed = words if isinstance(words, str) else " ".join(words)
     return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 
@@ -471,7 +473,7 @@ Ended = Annotated[Text | None, option("--ended", "When the game ended, on the ro
 
 
 def noted_end(ended: str | None) -> Noted:
-    """Return the time of an end, as typed. Raises UsageProblem."""
+    """Return the typed end time of a match as noted times. Raises UsageProblem."""
     try:
         return NOTHING_NOTED if ended is None else Noted(ended=read_time(ended))
     except ValueError as problem:
@@ -481,7 +483,7 @@ def noted_end(ended: str | None) -> Noted:
 class ReportSlip(Command):
     """Report the slip of a table. `outcome` is typed as at a desk: `a`, `b modified-win`, `draw`, `4-1`, `a:9`.
 
-    `players` are a and b as the clerk saw them. If others sit there now, the slip is refused.
+    `players` are a and b as the clerk saw them. If other players sit at the table now, the slip is refused.
     """
 
     is_slip: ClassVar = True
@@ -611,7 +613,7 @@ class RecordNoShow(Command):
 class ConcedeMatch(Command):
     """Record that a player concedes the match in progress.
 
-    An elimination match that one of its players no longer reaches needs a --reason.
+    An elimination match needs a --reason if, after a correction, one of its players no longer reaches the match.
     """
 
     in_play: ClassVar = True

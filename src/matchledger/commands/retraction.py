@@ -101,7 +101,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
 
 
 def no_way_back(record: Record, entry: Entry) -> Sentence:
-    """Return the refusal to retract a record of a past action."""
+    """Return the sentence that an entry cannot be taken back, because the entry records a past action."""
     said = tell_merged_entries(entry.fact) if isinstance(entry.fact, CopyMerged) else tell(record, entry.fact)
     return sentence("entry %(entry)s (%(said)s) cannot be taken back", entry=entry.position, said=said)
 
@@ -141,7 +141,7 @@ def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
 
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
-    """Refuse a retraction after play has continued. An override retracts anyway."""
+    """Refuse a retraction after play has continued. With `override`, the caller skips this check."""
     round_ = round_of_result(record, record.root_of(position))
     if round_ is not None:
         need_window_open(record, round_)
@@ -158,8 +158,8 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
 
 
 def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
-    """Refuse to undo a drop if a round was paired meanwhile, because the player would have no result and no
-    loss.
+    """Refuse to undo a drop if a round was paired since, because the player would have neither a result nor a loss
+    there.
     """
     missed = round_missed(record, position)
     if missed is None:
@@ -188,7 +188,7 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
 
 
 def _left_by(record: Record, position: int, fact: PlayerDropped) -> int:
-    """Return the entry that took a player out: the drop, or the no-show before it."""
+    """Return the position of the entry that took a player out: the drop, or the no-show that caused the drop."""
     earlier = range(position, 0, -1) if fact.cause == "no-show" else ()
     return next((at for at in earlier if record.kind_at(at) is NoShowRecorded), position)
 
@@ -196,7 +196,7 @@ def _left_by(record: Record, position: int, fact: PlayerDropped) -> int:
 def _need_unamended(
     record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven | WordPledged
 ) -> None:
-    """Refuse to retract a decision before a later entry that replaced it."""
+    """Refuse to retract a deck list, a ruling or a pledged word before the later entry that builds on it."""
     match fact:
         case DeckSubmitted() | DeckAmended():
             need_retractable_list(record, position, fact)
@@ -226,7 +226,7 @@ def _need_leaver_out(record: Record, position: int) -> None:
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
-    """Refuse to retract a division of players after a pairing used it or somebody joined it."""
+    """Refuse to retract divisions or flights after a round was paired in them or a player joined them."""
     if record.latest_round() is not None:
         raise Refusal(sentence("a round is paired from it: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
@@ -244,7 +244,7 @@ def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | Pair
 
 
 def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
-    """Refuse to retract the entry under a stage before the stage, or an announcement after play began."""
+    """Refuse to retract a cut, a bracket or an announcement on which later pairings depend."""
     match fact:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
@@ -307,7 +307,7 @@ def _need_untouched(record: Record, fact: RoundPaired) -> None:
 
 
 def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
-    """Refuse unless an amendment is the last one, and its tables have no results."""
+    """Refuse to retract an amendment if a later amendment exists or its tables have results."""
     round_ = record.round(fact.round, fact.stage)
     if round_ is None:
         return
@@ -328,7 +328,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 
 
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
-    """Refuse to restore entries that contradict later ones."""
+    """Refuse to restore an entry that contradicts later entries."""
     need_room_for_ruling(record, back)
     need_same_results(record, back)
     need_table_of_result(record, back)
@@ -340,7 +340,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
 
 
 def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
-    """Refuse to restore an entry that rounds depend on, if they have gone on since."""
+    """Refuse to restore an entry that pairings depend on, if a round was paired since."""
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(

@@ -95,9 +95,10 @@ _GROUND: dict[type[Fact], tuple[tuple[type[_StageStep], ...], tuple[type[_StageS
 
 
 def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> None:
-    """Refuse to restore a round, a cut or a closing over open questions, or without a player (C-D2).
+    """Refuse to restore a round, a cut or a closing while questions are open or an active player is left out
+    (C-D2).
 
-    With `deviating` it comes back, as the first command could with a reason.
+    With `deviating`, restore it anyway, just as a reason allowed the original command.
     """
     back = [position for fact in facts if (position := returns(record, fact)) is not None]
     if any(isinstance(returned(record, position), CutMade | TournamentClosed) for position in back):
@@ -131,9 +132,10 @@ def reopens(record: Record, fact: AnyFact) -> bool:
 
 
 def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> None:
-    """Refuse to reopen a tournament without the organizer and a reason, because its secret is public.
+    """Refuse to reopen a tournament without the organizer's role and a reason, because the secret is public by
+    then.
 
-    Undoing a changed policy changes the policy again, and needs a reason too.
+    To undo a changed policy, a reason is needed too.
     """
     given = (context.reason or "").strip()
     if not given and any(policy_taken_back(record, fact) for fact in facts):
@@ -158,7 +160,7 @@ def need_leave(record: Record, facts: Sequence[AnyFact], context: Context) -> No
 
 
 def need_same_results(record: Record, back: int) -> None:
-    """Refuse to restore the order of a tie if a result behind it has changed since."""
+    """Refuse to restore the order of a tie if a result behind the tie has changed since."""
     tie = next((tie for at, tie in record.every(TieResolved) if at == back), None)
     if tie is None or not record.is_dead(back):
         return
@@ -176,7 +178,7 @@ def need_same_results(record: Record, back: int) -> None:
 
 
 def _results(record: Record, through: int) -> set[int]:
-    """Return the entries whose results count in the standings after a round."""
+    """Return the positions of the results that count in the standings after a round."""
     return {
         report.position
         for round_ in record.rounds()
@@ -203,7 +205,9 @@ def need_table_of_result(record: Record, back: int) -> None:
 
 
 def need_room_for_player(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore a player who was registered again, or rejoined, after `taken_back`."""
+    """Refuse to restore a registration or a return if the player was registered again or rejoined after entry
+    `taken_back`.
+    """
     names = {known_as(player.name) for player in record.entered()}
     for player in record.players.values():
         if player.position == back and record.is_dead(back) and known_as(player.name) in names:
@@ -234,7 +238,8 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 def need_room_for_round(record: Record, back: int) -> None:
     """Refuse to restore a round while the round before it is missing or unfinished.
 
-    Refuse also if one of its players had left before it was paired. A player who left later played in it.
+    Refuse also if a player of the round had left before the round was paired. A player who left after the round
+    does not prevent the restoration.
     """
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):
@@ -257,7 +262,9 @@ def need_room_for_round(record: Record, back: int) -> None:
 
 
 def need_same_ground(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore a stage entry if its round, cut or bracket ended or changed after `taken_back`."""
+    """Refuse to restore an entry if the round, cut or bracket that it follows ended or changed after entry
+    `taken_back`.
+    """
     ended: list[tuple[int, CutMade | TournamentClosed]] = [*record.every(CutMade), *record.every(TournamentClosed)]
     for at, step in ended:
         if at == back and step.round and record.round(step.round) is None:
@@ -312,9 +319,9 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
 
 
 def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
-    """Refuse to restore an entry if, after its retraction, another entry decided the same.
+    """Refuse to restore an entry if a later entry decided the same question after the retraction.
 
-    If it came back, one of the two would not count.
+    Otherwise, one of the two entries would not count.
     """
     deciding = _deciding(record, back)
     if not deciding or not record.is_dead(back):
@@ -334,8 +341,8 @@ def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
 def _deciding(record: Record, back: int) -> dict[int, str]:
     """Return the counting entries about the subject of an entry, and the subject in words.
 
-    The subject is a match, the clock, a table, a policy, or a step of the event. About a player, it is presence,
-    personal data, division or awarded byes.
+    The subject is a match, the clock, a table, a policy, or a step of the event. For an entry about a player, the
+    subject is presence, personal data, division or awarded byes.
     """
     for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
         for filed in round_.every_report():
@@ -362,8 +369,8 @@ def _deciding(record: Record, back: int) -> dict[int, str]:
 
 
 def _deciding_on_clock(round_: Round, fact: Fact) -> dict[int, str]:
-    """Return the last counting entry about the same part of a round's clock. Extra minutes add up and replace
-    nothing.
+    """Return the last counting entry about the same part of a round's clock, such as its start, with the subject in
+    words. Extra minutes add up and replace nothing.
     """
     same = [note for note in round_.clock_notes if _part_of_clock(note.fact) == _part_of_clock(fact)]
     if isinstance(fact, TimeExtended) or not same:

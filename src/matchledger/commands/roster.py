@@ -51,7 +51,8 @@ def register(
 ) -> list[AnyFact]:
     """Register a player before round 1 is paired, with `byes` awarded byes in the first rounds.
 
-    If the rulebook says so, the year of birth decides the division. Another division needs `deviating`.
+    If the rulebook has divisions, the year of birth decides the player's division. A different division needs
+    `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -97,11 +98,12 @@ def arrive_late(
 
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
-    By default, the log tells `rounds_started`. The organizer may add a player to a posted round before it begins,
-    or wait until it has begun. A player who is added meets the player with the bye of that round. If there is no
-    bye, the round is charged, unless the organizer amends it before it starts. `losses` are only for a foreign
-    record that has its own charged rounds. `secret` is called if chance chooses the player's flight. A player for
-    whom no round is left needs `deviating`.
+    By default, `rounds_started` is counted from the log. The organizer may add a player to a posted round before
+    the round begins, or wait until the round has begun. A player who is added to a posted round meets the player
+    with the bye. If the round has no bye, the player is charged with a loss, unless the organizer amends the round
+    before its start. `losses` are the charged rounds, given only by an import that lists them. `secret` returns the
+    organizer's secret, which is needed if chance chooses the player's flight. A player for whom no round is left
+    needs `deviating`.
     """
     need_open(record)
     need_to_be_new(record, person)
@@ -158,9 +160,9 @@ def arrive_late(
 
 
 def bye_to_play(record: Record, latest: Round, division: str | None) -> int | None:
-    """Return the player with the bye of a posted round, as opponent of a late player.
+    """Return the player with the bye in a posted round, whom a late player can meet.
 
-    Return None if the round has no bye or there are flights.
+    Return None if the round has no suitable bye, or if the players are in flights.
     """
     if record.flights_drawn:
         return None
@@ -176,7 +178,7 @@ def bye_to_play(record: Record, latest: Round, division: str | None) -> int | No
 
 
 def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingAmended:
-    """Seat a late player in the posted round, against the player who had its bye (PKM-3.1.4-LATE)."""
+    """Seat a late player in the posted round, against the player who had the bye (PKM-3.1.4-LATE)."""
     fixed = record.fixed_tables.get(opponent)
     table = fixed if fixed and fixed not in latest.tables else max(latest.tables, default=0) + 1
     return PairingAmended(
@@ -188,7 +190,9 @@ def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingA
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
-    """Return the other columns of a roster: those for pairing in clear text, the rest encrypted with the name."""
+    """Return the person with the private columns of a roster, and the columns for pairing, which stay in clear
+    text.
+    """
     paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
     details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
     return (person.model_copy(update={"details": details}) if details else person), paired_by
@@ -219,7 +223,9 @@ def numbers_taken(record: Record) -> dict[tuple[str, str], Entrant]:
 def need_own_numbers(
     taken: Mapping[tuple[str, str], Entrant], columns: Mapping[str, str], *, name: str, player: int | None = None
 ) -> None:
-    """Refuse a membership number that another player has in the same column: it belongs to one person."""
+    """Refuse a membership number that another player has in the same column, because a number belongs to one
+    person.
+    """
     for number in memberships(columns):
         other = taken.get(number)
         if other is not None and other.number != player:
@@ -243,7 +249,7 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 
     Played results stay.
 
-    In an elimination stage the opponent has a bye, or the match is lost. `during` means the same as in
+    In an elimination stage the opponent gets a bye, or the player loses the match. `during` means the same as in
     `eliminations.leave`.
     """
     need_open(record)
@@ -258,7 +264,7 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
     """Bring a dropped player back, with an unpaired loss for each missed round (L5R-IV.2-REJOIN).
 
-    `losses` are only for a foreign record that has its own charged rounds.
+    `losses` are the charged rounds, given only by an import that lists them.
     """
     need_open(record)
     name = name_of(record, player)
@@ -281,8 +287,8 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
 
 
 def rounds_missed(record: Record, player: int, left_after: int | None) -> list[int]:
-    """Return the rounds that were paired since a player left. A player who returns is charged with each of them
-    (L5R-IV.2-REJOIN). A round that was paired again since then is one of them.
+    """Return the rounds that were paired since a player left. A player who returns gets a loss for each missed
+    round (L5R-IV.2-REJOIN). A round that was paired again since the player left also counts as missed.
     """
     left = max(
         (at for at, _ in record.movements.get(player, ()) if not record.is_dead(at)), default=record.position
@@ -323,7 +329,7 @@ def _stage_left(record: Record) -> Stage:
 
 
 def last_round_of(record: Record, player: int) -> int:
-    """Return the last Swiss round on a player's record, which may be in progress."""
+    """Return the last Swiss round that a player played or was charged with. The round may be in progress."""
     rounds = record.rounds()
     charged = max(record.charged_rounds(player, len(rounds)), default=0)
     played = (round_.number for round_ in reversed(rounds) if player in round_.players)

@@ -56,9 +56,9 @@ def start_round(
     at: datetime | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Record that play in the latest round began, now or `at` a moment; `minutes` for another length than usual.
+    """Record that play in the latest round began, now or `at` a moment. `minutes` replaces the rulebook's length.
 
-    A round that was paired on paper and entered later began before its entry: such a start needs `deviating`.
+    A start before the round's entry needs `deviating`: the round was paired on paper and entered later.
     """
     round_ = _latest(record, stage)
     if record.clock(round_).origin is not None or not round_.outstanding:
@@ -80,9 +80,10 @@ def extend(
     stage: Stage | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Give a table more time. For its players all marks come later.
+    """Give a table more time. All marks of the clock come later for the table.
 
-    After its last call, or after play stopped there, more time needs `deviating` and is marked.
+    After the table's last call, or after play stopped at the table, more time needs `deviating`, and the fact names
+    the rule.
     """
     round_ = _latest(record, stage)
     players = players_at(round_, table)
@@ -247,7 +248,7 @@ class SetFirstPlayer(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record the first player of a game, and who decided it. The opponent may have decided
+        """Record the first player of a game, and who decided it. The opponent of the first player may have decided
         (L5R-III.2-FIRSTPLAYER).
         """
         known(record, self.player, self.decider)
@@ -291,7 +292,9 @@ class CallMark(Command):
     turn: Annotated[Player | None, option("--turn", "The player whose turn it was at that table.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record that a mark was announced to everybody or at one table. There, some marks need the turn."""
+        """Record that a mark was announced to everybody or at one table. At a table, some marks need the player
+        whose turn it is.
+        """
         known(record, self.turn)
         if self.turn is not None and self.table is None:
             raise UsageProblem(sentence("a turn belongs to a table: name the table"))
@@ -324,7 +327,5 @@ class CallMark(Command):
 
 
 def _moment(at: str | None) -> datetime | None:
-    """Return the moment to record. It is computed when the command is decided. Therefore a command that is sent
-    again tomorrow still means today.
-    """
+    """Return the moment to record. A time of day means the day on which the command is decided."""
     return None if at is None else time_of_today(at)

@@ -1,4 +1,4 @@
-"""Commands about rounds: pairing the next one by draw or by hand, and reseating players."""
+"""Commands about rounds: pair the next round by draw or by hand, and reseat players."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Games = Annotated[tuple[Two, ...], Typed(_games_typed, many=True)]
 
 
 class PairRound(Command):
-    """Pair the next round, Swiss or elimination. `deviating` goes beyond the announced rounds."""
+    """Pair the next round, Swiss or elimination. `deviating` allows a round beyond the announced rounds."""
 
     pairs: ClassVar = True
     allow_rematch: bool = False
@@ -61,7 +61,7 @@ class PairRound(Command):
 class PairByHand(Command):
     """Record the next round, Swiss or elimination, as somebody paired it: `games` from table 1 on, and `byes`.
 
-    `allow_rematch` lets the named players meet again. `deviating` goes beyond the announced rounds.
+    `allow_rematch` lets the named players meet again. `deviating` allows a round beyond the announced rounds.
     """
 
     pairs: ClassVar = True
@@ -77,7 +77,7 @@ class PairByHand(Command):
         return Command.needs_reason(self)
 
     def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:
-        """Return the games at their tables, and the byes."""
+        """Return the seatings of the games, from table 1 on, and the byes."""
         games = (
             seated(record, self.games)
             if stage_now(record) == "swiss"

@@ -16,7 +16,7 @@ from matchledger_projections.record.record import Record
 
 
 def _rules_for_good(record: Record, judge: str) -> bool:
-    """Return whether an assigned leader gives final rulings (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
+    """Return whether the named leader gives final rulings now (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
     return any(leader.is_called(judge) for leader in chief_marshals(record))
 
 
@@ -54,7 +54,7 @@ def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | 
 
 
 def need_retractable_ruling(record: Record, position: int) -> None:
-    """Refuse to retract a ruling before the retraction of its review."""
+    """Refuse to retract a ruling while its review still counts."""
     ruling = ruling_at(record, position)
     if ruling is not None and ruling.reviewed_by is not None:
         raise Refusal(
@@ -82,8 +82,8 @@ def need_room_for_ruling(record: Record, back: int) -> None:
 class GiveRuling(Command):
     """Record a ruling about a table of the current round, or about no table.
 
-    `judge` gave it. By default the person who records did. `final` says that a marshal gave it and that it cannot
-    be reviewed.
+    `judge` gave it. By default, the person who records the ruling also gave the ruling. `final` says that a marshal
+    gave the ruling, and that nobody can review the ruling.
     """
 
     in_play: ClassVar = True
@@ -96,11 +96,11 @@ class GiveRuling(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Record a ruling about a match of the current round, or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+        """Record a ruling about a match of the current round, or about no match (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-        A `final` ruling needs a marshal under any document: a marshal on duty gives it, or the caller vouches for a
-        person outside the staff list (L5R-I.2-MARSHAL). `source` says who raised the question: a spectator may
-        report it (L5R-I.5-SPECTATOR), or an opponent may object to a token (L5R-II.2e-TOKEN).
+        Every rulebook needs a marshal for a `final` ruling: a marshal on duty, or a person outside the staff list
+        whom the caller vouches for (L5R-I.2-MARSHAL). `source` says who raised the question: for example a
+        spectator (L5R-I.5-SPECTATOR), or an opponent who objects to a token (L5R-II.2e-TOKEN).
         """
         judge = self.judge or context.clerk.actor
         need_open(record)
@@ -122,8 +122,8 @@ class GiveRuling(Command):
         ]
 
     def _is_final(self, record: Record, judge: str, context: Context) -> bool:
-        """Return whether the ruling is final by the staff list. For a person outside the list, the caller
-        decides.
+        """Return whether the ruling is final, as the staff list says about the leader. For a person outside the
+        staff list, the caller decides.
         """
         known = leader_called(record, judge)
         if known is None:
@@ -141,7 +141,7 @@ class GiveRuling(Command):
 
 
 class ReviewRuling(Command):
-    """Record a marshal's final review of a judge's ruling. The ruling is named by its entry."""
+    """Record a marshal's final review of a judge's ruling. `entry` is the position of the judge's ruling."""
 
     position: Number
     outcome: Words

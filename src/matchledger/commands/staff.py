@@ -53,7 +53,7 @@ def _need_one_leader(record: Record, player: int) -> None:
 
 
 def _was_announced(record: Record, name: str) -> bool:
-    """Return whether a person with a new role was announced in an earlier role."""
+    """Return whether a person was announced as a leader before, in any role."""
     return any(leader.announced for leader in assignments(record) if leader.is_called(name))
 
 
@@ -74,7 +74,7 @@ def need_leave_to_return(record: Record, player: int) -> None:
 
 
 def need_tier_for_leaders(record: Record, changed: Rulebook) -> None:
-    """Refuse another tier if a leader who plays now may not play in it."""
+    """Refuse to change the event's tier if a leader who plays may not play in the new tier."""
     for leader in leaders(record):
         if leader.plays and changed.tier != record.rulebook.tier:
             _need_playing_tier(changed, leader.name, leader.role)
@@ -97,8 +97,8 @@ def _need_playing_tier(rulebook: Rulebook, name: str, role: Office) -> None:
 
 
 def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
-    """Leaders play in Relaxed events, if another leader was announced at the start (L5R-I.6-LEADERPLAY,
-    L5R-VI-TIER).
+    """Refuse a leader as player, except in a Relaxed event where another leader was announced before round 1
+    (L5R-I.6-LEADERPLAY, L5R-VI-TIER).
     """
     rules = record.rulebook.staff
     if rules is None:
@@ -123,10 +123,11 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
 
 
 def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, preview: bool = False) -> list[AnyFact]:
-    """Return the facts of a pairing. If `deviating`, they have marks for its departures.
+    """Return the facts of a pairing. If `deviating`, the paired round names the rules that the pairing departs
+    from.
 
-    Departures are a game in which no one can rule, a player who lacks a card, and a player without a required deck
-    list. Otherwise refuse such departures, except in a `preview`.
+    The departures are a game in which no leader can rule, a player who lacks a card, and a player without a
+    required deck list. If not `deviating`, refuse a pairing with departures, except in a `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
@@ -164,7 +165,9 @@ def need_ruled(record: Record, seatings: Iterable[Seating], *, deviating: bool) 
 
 
 def need_no_player(record: Record, judge: str, players: Two | None) -> None:
-    """Refuse a decision by a player of the same game, because a player cannot rule in it (L5R-I.6-LEADERPLAY)."""
+    """Refuse a decision by a player of the game, because players cannot rule in their own game
+    (L5R-I.6-LEADERPLAY).
+    """
     rules = record.rulebook.staff
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
@@ -206,7 +209,7 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
 
 
 def disorder(record: Record) -> Iterator[Refusal]:
-    """Say how the staff breaks the rules, in the words of refusals."""
+    """Return a refusal for each way in which the staff breaks the rules."""
     found = leaders(record)
     organizers = [leader for leader in found if leader.role == "organizer"]
     rules = record.rulebook.staff if found else None
@@ -226,7 +229,7 @@ def disorder(record: Record) -> Iterator[Refusal]:
 
 
 def need_order_without(record: Record, position: int) -> None:
-    """Refuse a retraction, or taking one back, if the staff would then break the rules."""
+    """Refuse to retract or restore an entry if the staff would then break the rules."""
     if record.opening is None:
         return
     before = {str(refusal) for refusal in disorder(record)}
@@ -247,7 +250,8 @@ class AssignStaff(Command):
     ] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Make somebody a leader of the event: the player of the same name, the given `player`, or neither.
+        """Make somebody a leader of the event: a person of this name, who may be the `player` or the player of the
+        same name.
 
         An event has one organizer (L5R-I.1-ORG). Each person has one role, so that another leader can rule on this
         person's game. A leader who plays needs permission (L5R-I.6-LEADERPLAY).

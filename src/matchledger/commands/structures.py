@@ -49,7 +49,7 @@ HOUSE_RULES = "structure-announced.house_rules"  # the field that lists the opti
 
 
 def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
-    """Describe how an announcement departs from a rule."""
+    """Return a departure that says how an announcement breaks a rule."""
     law, field = record.rulebook, field_now(record)
     flights, clock = law.flights, law.clock
     if rule == announce_rule(law) and _lacks_prizes(law, plan):
@@ -73,12 +73,12 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
 
 
 def _lacks_prizes(law: Rulebook, plan: StructureAnnounced) -> bool:
-    """Return whether the rulebook asks for the number of prizes, and a plan does not say it (PKM-2-ANNOUNCE)."""
+    """Return whether an announcement lacks the number of prizes that the rulebook asks for (PKM-2-ANNOUNCE)."""
     return law.structures is not None and law.structures.prizes and plan.prizes is None
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
-    """Return the rule against a format announced after round 1 (ASH-FORMAT). Refused unless `deviating`."""
+    """Return the rule against a new deck format after round 1 (ASH-FORMAT). Unless `deviating`, refuse."""
     if not begun or wanted is None or wanted == format_of(record):
         return ()
     rule = format_rule(record.rulebook)
@@ -103,7 +103,9 @@ def _announced_by_division(
     cut: int | None,
     given: Mapping[str, int] | None,
 ) -> dict[str, int]:
-    """Return the cut of each division that has its own. Empty if there is a common cut or no cut."""
+    """Return the announced cut of each division that has its own cut. The mapping is empty if there is a common cut
+    or no cut.
+    """
     if given:
         cuts = by_division(record, given)
         if any(0 < size < SMALLEST_CUT for size in cuts.values()):
@@ -119,7 +121,9 @@ def _announced_by_division(
 
 
 def _rounds_before(record: Record, field: Turnout, found: Proposal | None) -> dict[str, int]:
-    """Return the rounds of each division as announced before, or otherwise as in the table."""
+    """Return the number of rounds of each division: from the earlier announcement, or else from the rulebook's
+    table.
+    """
     plan = record.structure
     if plan is not None and plan.rounds:
         return {division: plan.division_rounds.get(division, plan.rounds) for division in divisions_of(record)}
@@ -138,7 +142,8 @@ def _rounds_by_division(
 ) -> dict[str, int]:
     """Return the number of rounds of each division that plays separately.
 
-    A division that is not named plays `rounds`. Without `rounds`, it plays as many as `before`.
+    A division that the announcement does not name plays `rounds`. Without `rounds`, a division plays its number in
+    `before`.
     """
     if not given:
         return {}
@@ -186,7 +191,7 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
-    """Return the table's rounds for each division that plays separately, if the numbers differ."""
+    """Return the rulebook's number of rounds for each division that plays separately, if the numbers differ."""
     own = _rounds_of_table(field, found)
     return own if field.apart and len(set(own.values())) > 1 else {}
 
@@ -220,7 +225,7 @@ def _table(record: Record, style: Style | None, structure: str | None) -> str | 
 def _planned(
     record: Record, found: Proposal | None, style: Style | None, rounds: int | None, cut: int | None
 ) -> StructureAnnounced:
-    """Return the announced values. The table's proposal fills the gaps."""
+    """Return the announced values. Values that were not announced come from the rulebook's table."""
     if style is None:
         style = _style_of(found, cut)
     if style == "elimination":
@@ -288,9 +293,7 @@ def _style_of(found: Proposal | None, cut: int | None) -> Style:
 def _marked(
     record: Record, plan: StructureAnnounced, table: str | None, rules: tuple[str, ...] = (), *, late: bool = False
 ) -> StructureAnnounced:
-    """Return a plan with the rules that it departs from: those of a table, as in `against_tables`, and some
-    others.
-    """
+    """Return an announcement that names the rules that it departs from: those in `against_tables`, and `rules`."""
     rulebook = record.rulebook
     against, followed = min(against_tables(record, plan, table), key=lambda found: len(found[0]))
     announcing = (announce_rule(rulebook),) if late or _lacks_prizes(rulebook, plan) else ()
@@ -310,8 +313,8 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
     """Return the change of structure for a Swiss round beyond the announced rounds, and the rules that it departs
     from.
 
-    Both need `deviating`. Without an announcement, these are the rules of the table. Otherwise they are the rules
-    of the announced structure, if it does not fit the players of round 1.
+    A further round needs `deviating`. Without an announcement, the rules are those of the rulebook's table. With an
+    announcement, the rules are those that the announced structure breaks for the players of round 1.
     """
     announced = record.structure
     if announced is not None and announced.style == "elimination":
@@ -336,7 +339,7 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
 def need_settled(record: Record, *, deviating: bool, step: AnyFact | None = None) -> None:
     """Refuse to go on despite open calls, contradicting slips or missing earlier results, unless `deviating`.
 
-    The refusal also names what a `step` leaves open.
+    The refusal also names the questions that a `step` would leave open.
     """
     questions = open_questions(record) if step is None else left_open(record, step)
     if not questions or deviating:
@@ -356,8 +359,8 @@ def need_settled(record: Record, *, deviating: bool, step: AnyFact | None = None
 
 
 def need_complete(record: Record, closed: TournamentClosed, *, deviating: bool) -> tuple[str, ...]:
-    """Return the rules that a closing departs from. Unless `deviating`, refuse, and name everything that is
-    open.
+    """Return the rules that a closing departs from. Unless `deviating`, refuse the closing, and name everything
+    that is open.
     """
     if open_questions(record):
         need_settled(record, deviating=deviating, step=closed)
@@ -381,8 +384,8 @@ class AnnounceStructure(Command):
 
     A departure, or a late change, needs a --reason.
 
-    A cut of 0 means no cut. `division_cuts` and `division_rounds` are for divisions with their own structure.
-    `format` is the deck format. An announcement after round 1, or one that departs from the rulebook, needs
+    A cut of 0 means no cut. `division_cuts` and `division_rounds` are numbers for divisions with their own cut or
+    rounds. `format` is the deck format. An announcement after round 1, or one that departs from the rulebook, needs
     `deviating`.
     """
 
@@ -431,15 +434,15 @@ class AnnounceStructure(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Announce the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, with other values if
-        given.
+        """Announce the structure: the rulebook's own, except for given values (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE).
 
         If the rulebook's table counts by division, each division gets a cut for its size. `cut` or `division_cuts`
-        replace these. `division_rounds` are for divisions that play apart (PKM-3.1.3-ROUNDS). Then `rounds` is the
-        highest of them. `format` is the deck format, if it is not the rulebook's. It applies until the next one is
-        announced. With `deck_lists`, each player hands in a list before round 1. `house_rules` are the ids of
-        optional rules. A departure from the rulebook needs `deviating` and is marked. So is an announcement after
-        round 1 is paired. A cut of 0 means no cut.
+        replace the cuts by size. `division_rounds` are for divisions that play separately (PKM-3.1.3-ROUNDS). With
+        `division_rounds`, `rounds` is the highest of these numbers. `format` is the deck format, if it is not the
+        rulebook's. A deck format applies until the next format is announced. With `deck_lists`, each player hands
+        in a list before round 1. `house_rules` are the ids of optional rules. A departure from the rulebook needs
+        `deviating`, and the fact names the rule. The same applies to an announcement after round 1 is paired. A cut
+        of 0 means no cut.
         """
         need_open(record)
         asked = self._changing(record)
@@ -487,7 +490,9 @@ class AnnounceStructure(Command):
         return [announced]
 
     def _changing(self, record: Record) -> AnnounceStructure:
-        """Return the whole announcement. If it names only divisions, the rest is as announced before."""
+        """Return the whole announcement. If the command names only divisions, all other values are those announced
+        before.
+        """
         plan = record.structure
         otherwise = self.style or self.structure or self.rounds or self.cut is not None
         if plan is None or otherwise or not (self.division_rounds or self.division_cuts):

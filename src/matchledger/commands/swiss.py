@@ -1,4 +1,4 @@
-"""Swiss rounds: pairing them by the rulebook or by hand, and amending posted ones."""
+"""Swiss rounds: pair them by the rulebook or by hand, and amend posted rounds."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from matchledger_projections.standings.crosstable import crosstable
 def pair_round(
     record: Record, *, secret: bytes, allow_rematch: bool = False, deviating: bool = False
 ) -> list[AnyFact]:
-    """Pair the next Swiss round by the rulebook. Anyone can check its draws later.
+    """Pair the next Swiss round by the rulebook.
 
-    If every pairing has a rematch, refuse. With `allow_rematch`, or if the policy says so
-    (POL-ALL-REMATCH-FALLBACK), use the fewest rematches. Then each rematch has its own entry. A round beyond the
-    announced rounds needs `deviating`, and so does a game of leaders in which no one can rule.
+    Refuse if every possible pairing has a rematch. With `allow_rematch`, or if a policy allows rematches
+    (POL-ALL-REMATCH-FALLBACK), use the fewest rematches. Each rematch gets its own entry. A round beyond the
+    announced rounds needs `deviating`. A game in which no leader can rule needs `deviating` too.
     """
     need_open(record)
     number = _next_round(record, "swiss")
@@ -76,7 +76,7 @@ def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[
 
 
 def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
-    """Return facts with marks for the rules that their round departs from."""
+    """Return the facts of a round, where the paired round names the rules that it departs from."""
     more = {"deviations": rules}
     return [fact.model_copy(update=more) if isinstance(fact, RoundPaired) else fact for fact in facts]
 
@@ -91,14 +91,14 @@ def number_to_come(record: Record) -> int:
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
-    """Return a round derived from the earlier rounds, even if another round was paired instead, or later rounds
-    exist.
+    """Return the facts of a round as drawn from the earlier rounds, even if the recorded round differs or later
+    rounds exist.
     """
     return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
 
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
-    """Return the next round as derived, with all its inputs."""
+    """Draw the round with this number from the earlier rounds, and return the drawn round with all its inputs."""
     awarded = record.awarded_byes(number)
     due = to_be_paired(record, number)
     active = [player for player in due if player not in awarded]
@@ -189,11 +189,12 @@ def pair_by_hand(
 ) -> list[AnyFact]:
     """Record a round that was paired by hand.
 
-    The round is checked but not derived.
+    The round is checked against the rules, but not drawn.
 
-    `rematches` are the pairs that may meet again. `unfinished` allows it while earlier tables are open, as in
-    foreign records. A second bye needs `deviating`, and so does a game across flights or across divisions that play
-    apart. An elimination round needs it if its cut is outdated or its games are not the bracket's.
+    `rematches` are the pairs that may meet again. `unfinished` allows a round while tables of earlier rounds have
+    no result, as in imported events. A second bye, or a game across flights or separate divisions, needs
+    `deviating`. An elimination round needs `deviating` if its cut is outdated or its games are not those of the
+    bracket.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -286,8 +287,8 @@ def amend_pairing(
 
     Everybody else stays.
 
-    The named players get the tables that they leave, in order of table number. A second bye needs `deviating`, and
-    so does a game across flights or across divisions that play apart.
+    The named players get the tables that they leave, in order of table number. A second bye, or a game across
+    flights or separate divisions, needs `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -330,7 +331,7 @@ def amend_pairing(
 
 
 def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None:
-    """Refuse a player in a round that is already charged as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
+    """Refuse to seat a player who already has a loss for the round (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
     for player in named:
         if latest.number in record.charged_rounds(player, latest.number):
             raise Refusal(

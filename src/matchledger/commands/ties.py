@@ -43,11 +43,11 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
 
 
 def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the tied groups and their round.
+    """Return each tied group of players, with the round after which the players are tied.
 
-    Divisions that play apart are ranked separately.
+    Divisions that play separately are ranked separately.
 
-    Before a round is finished there is no ranking, and so there is no tie.
+    Before the first finished round there is no ranking, and no tie.
     """
     if not through:
         return []

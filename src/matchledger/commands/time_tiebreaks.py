@@ -37,10 +37,10 @@ def end_at_time(
 ) -> list[AnyFact]:
     """Decide a game that time ended, by its players' counts (SWR-SE-TIME). Refuse while the clock runs.
 
-    A game that one of its players no longer reaches needs `deviating`.
+    A game needs `deviating` if, after a correction, one of its players no longer reaches the game.
 
-    If the cards of the BOSS's faction matter and were not counted, they are counted in the registered decks, with
-    the card data in `pool`.
+    If the cards of the BOSS's faction decide and nobody counted them, count them in the registered decks with the
+    card data in `pool`.
     """
     need_open(record)
     if not record.rulebook.elimination.time_tiebreaks:
@@ -71,7 +71,9 @@ def end_at_time(
 def _with_factions(
     record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
 ) -> TimeTiebreak:
-    """Return the counts. If the third comparison is needed and missing, take it from the registered decks."""
+    """Return the counts. If the third comparison is needed and its counts are missing, count the faction's cards in
+    the registered decks.
+    """
     level = written.power is not None and written.matches[0] == written.matches[1]
     if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
         return written
@@ -109,10 +111,10 @@ _TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table ord
 
 
 class EndAtTime(Command):
-    """Decide an elimination game that time ended, by what its players counted. Each count is in table order.
+    """Decide an elimination game that time ended by its players' counts. Each count is in table order.
 
-    `flips` are the numbers of cards that both players discarded together. A player without a card has null. If no
-    one counted the cards of the BOSS's faction, `cards` is the card data for counting them in the registered lists.
+    `flips` are the numbers of cards that both players discarded together. The number is null for a player without a
+    card. `cards` is the card data from which to count the cards of the BOSS's faction, if no one counted them.
     """
 
     in_play: ClassVar = True
@@ -164,8 +166,8 @@ def read_two(text: str) -> tuple[int, int]:
 
 
 def read_flip(text: str) -> tuple[int | None, int | None]:
-    """Return the numbers of two cards that were discarded together. A player without a card has None. Raises
-    UsageProblem.
+    """Return the numbers of two cards that were discarded together. The number is None for a player without a card.
+    Raises UsageProblem.
     """
     if (found := _CARDS.match(text)) is None:
         raise UsageProblem(

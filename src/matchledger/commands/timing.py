@@ -1,6 +1,6 @@
 """Timing: check the times of a slip against the round's clock before recording the slip.
 
-The log stores times and values as written. The rules derive the kind of result from these.
+The log stores times and values as written. The rules derive the kind of result from the times and values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _HALF_A_DAY = timedelta(hours=12)
 
 
 class EndNeeded(Refusal):
-    """A slip must say when its match ended. A phone cannot say this, and shows `by_phone` instead."""
+    """The refusal of a slip that does not say when its match ended. A phone cannot record the end, so the phone
+    shows the message `by_phone` instead.
+    """
 
     def __init__(self, message: Sentence, rule: str | None, by_phone: Sentence) -> None:
         super().__init__(message, rule)
@@ -48,7 +50,9 @@ def place_of(record: Record, round_: Round, table: int, players: tuple[int, int]
 
 
 def kind_at_time(place: Place) -> str:
-    """Return the result of a game that time ended without a winner. Refuse if the rulebook has no such result."""
+    """Return the rulebook's kind of result for a game that time ended without a winner. Refuse if the rulebook has
+    no such result.
+    """
     for mark in place.clock.marks:
         kind = place.record.rulebook.results.get(mark.unfinished or "")
         if mark.unfinished is not None and kind is not None and kind.each is not None:
@@ -75,10 +79,11 @@ def timed(
 ) -> Slip:
     """Return a slip with its times and values.
 
-    Refuse times and words that contradict each other.
+    Refuse a slip whose times contradict its words.
 
-    If the slip has no time, it came in `now`. This applies if the clock was started and the rulebook asks for the
-    time. A correction keeps the data from the slip `before` that it does not mention. No time is later than `now`.
+    A slip without a time of arrival arrived at the time `now`. The time `now` is used only if the clock was started
+    and the rulebook asks for the time. A correction keeps the times and values of the slip `before` that the new
+    words do not mention.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
     judgment = _values(place, slip, noted, before)
@@ -102,8 +107,8 @@ def timed(
 
 
 def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) -> datetime | None:
-    """Return the moment of recording. Return None if it is before the end of the game, because a watch was set
-    back.
+    """Return the moment of recording as the slip's time of arrival. Return None if the moment is before the end of
+    the game, because a watch was set back.
     """
     if now is None or ended is None:
         return now
@@ -112,7 +117,7 @@ def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) 
 
 
 def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
-    """Return the first player, if the slip names one."""
+    """Return the fact about the first player, if the slip names one."""
     if noted.first_player is None:
         return []
     return [
@@ -128,7 +133,7 @@ def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
 
 
 def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
-    """Return the written time, with the day of the round."""
+    """Return a time of day on the slip as a moment on the day of the round."""
     if when is None or isinstance(when, int):
         return when
     if place.clock.origin is None:
@@ -146,7 +151,7 @@ def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
 
 
 def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> EmperorsJudgment | None:
-    """Return the values for a judgment, if the slip has them."""
+    """Return the players' values for a judgment, if the slip has these values."""
     rule = place.clock.judgment
     if noted.broken is None and noted.honor is None and noted.favor is None:
         judged_before = before is not None and slip.kind == JUDGMENT
@@ -174,7 +179,9 @@ def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> Empe
 
 
 def _won(place: Place, slip: Slip) -> Slip:
-    """Return the slip with the winner by its values. If the slip names another winner, refuse."""
+    """Return the slip with the winner that its judgment values give. Refuse if the slip names the other player as
+    winner.
+    """
     if slip.judgment is None:
         return slip
     noted = place.round.first_player(place.table)
@@ -206,9 +213,9 @@ def _won(place: Place, slip: Slip) -> Slip:
 
 
 def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a time that the round's clock has not reached, because it is misread or from another table.
+    """Refuse a time that the round's clock has not reached, because the time was misread or is from another table.
 
-    If a watch was set back to before play began, it proves nothing against the slip.
+    A watch that was set back to before play began proves nothing against the slip.
     """
     shown = None if now is None else place.clock.elapsed(now)
     if now is None or shown is None or place.clock.origin is None or now < place.clock.origin:
@@ -224,9 +231,10 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a kind of result that needs a mark, before the clock has reached the mark (L5R-IV.3a-70, SWR-TIME).
+    """Refuse a kind of result that is possible only after a mark, before the clock has reached the mark
+    (L5R-IV.3a-70, SWR-TIME).
 
-    `_need_consistent` checks slips with times.
+    For slips with times, see `_need_consistent`.
     """
     if now is None or slip.received is not None or place.clock.origin is None or now < place.clock.origin:
         return
@@ -251,9 +259,9 @@ def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def need_time_over(place: Place, now: datetime | None) -> None:
-    """Refuse to decide a game at time before its table's clock has reached time (SWR-SE-TIME).
+    """Refuse to decide a game by counts at time before time has ended at its table (SWR-SE-TIME).
 
-    If a watch was set back to before play began, it proves nothing.
+    A watch that was set back to before play began proves nothing.
     """
     origin = place.clock.origin
     shown = None if now is None or origin is None or now < origin else place.clock.elapsed(now)
@@ -271,14 +279,14 @@ def need_time_over(place: Place, now: datetime | None) -> None:
 
 
 def _is_by_time_alone(place: Place, due: Due) -> bool:
-    """Return whether only time can leave a game as it is at this mark. A match of several games may also end in a
-    deliberate draw.
+    """Return whether only time can end a game with the mark's result for unfinished games. A match of several games
+    may also end in a deliberate draw.
     """
     return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
 def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
-    """Refuse a slip that came in before its game ended, and a kind of result that its times exclude."""
+    """Refuse a slip that arrived before its game ended, or whose times exclude its kind of result."""
     clock = place.clock
     ended = None if slip.ended is None else clock.on_clock(slip.ended)
     received = None if slip.received is None else clock.on_clock(slip.received)
@@ -345,7 +353,7 @@ def _need_consistent(place: Place, slip: Slip, now: datetime | None) -> None:
 
 
 def _face(due: Due) -> Sentence:
-    """Return a mark with its time, for a refusal."""
+    """Return a mark's name with its time on the clock, for a refusal."""
     return sentence("%(mark)s at %(clock)s", mark=word(due.mark.title.lower()), clock=clock_face(due.at))
 
 
@@ -391,7 +399,8 @@ def _is_judged(place: Place, unfinished: str | None) -> bool:
 def _need_end(place: Place, slip: Slip, due: Due) -> None:
     """Refuse a slip after play stopped that does not say when its game ended.
 
-    A judgment, a concession, a no-show or a game loss may have ended the game before, even if its slip came later.
+    A judgment, a concession, a no-show or a game loss may have ended the game earlier, even if the slip arrived
+    later.
     """
     play_stops = _is_judged(place, due.mark.unfinished) or _counts_decide(place)
     if not play_stops or slip.kind not in ENDED_OFF_THE_TABLE:
@@ -411,8 +420,8 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
 
 
 def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
-    """Return whether a slip claims a win after play stopped (L5R-IV.3a-75). A win by play comes before that
-    moment.
+    """Return whether a slip claims a win after play stopped (L5R-IV.3a-75). A player can win by play only before
+    play stops.
     """
     if ended is None or not _after_play_stopped(place, slip, due.mark.unfinished):
         return False
@@ -420,7 +429,7 @@ def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool
 
 
 def _is_beyond_count(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
-    """Return whether an elimination game continued after time, when the counts already decide (SWR-SE-TIME)."""
+    """Return whether an elimination game went on after time, although counts at time decide it (SWR-SE-TIME)."""
     if ended is None or not _counts_decide(place) or slip.kind == "time-tiebreak":
         return False
     return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
@@ -434,6 +443,6 @@ def _counts_decide(place: Place) -> bool:
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
-    """Return whether a slip claims a won game after play stopped, at a mark that judges unfinished games."""
+    """Return whether a slip claims a played game at a mark after which unfinished games are judged."""
     judged = _is_judged(place, unfinished)
     return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, "time-tiebreak")

@@ -1,4 +1,4 @@
-"""Opening and closing a tournament, changing its policies, posting standings and news, and sending the overview."""
+"""Open and close a tournament, change its policies, post standings and news, and send the overview."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def open_tournament(
 ) -> list[AnyFact]:
     """Open a tournament under a rulebook's text.
 
-    The opening has a commitment to a secret. The closing reveals the secret.
+    The opening entry commits to a secret. The closing entry reveals the secret.
 
     `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal data
-    are encrypted (`sealed`), unless the caller asks for clear text, which can never be erased. A ledger uses the
-    latest version of the draws' `derivation`. A draft has no stored bytes from which draws could be derived.
+    are encrypted (`sealed`), or in clear text that can never be erased. `derivation` is the version of the draws. A
+    ledger uses the latest version.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
@@ -150,7 +150,7 @@ class OpenTournament(BaseModel):
     """Open a tournament: its name and its rulebook, which is a shipped `rulebook` or the text of a `house`
     rulebook.
 
-    `policies` are those that differ from the rulebook. `division_years` has the first year of birth of each
+    `policies` are the policies that differ from the rulebook. `division_years` has the first year of birth of each
     division, if the years differ from the rulebook's. With `names_in_clear`, no player can ever be erased.
     """
 
@@ -239,7 +239,9 @@ class FileOverview(Command):
     cards: Annotated[Count | None, option("--cards", "The number of score cards sent; by default all.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record also an overview that is late, or has too few cards. The rating says what follows (SWR-RATING)."""
+        """Record the overview even if it is late or has too few score cards. The command `rating` shows the
+        consequences (SWR-RATING).
+        """
         sent = self.sent or now().astimezone().date()
         rule = record.rulebook.rating
         if rule is None:

@@ -1,4 +1,4 @@
-"""Undo: the last action of a station, or a whole round, no longer counts. Redo restores it."""
+"""Undo: take back the last action of a station, or a whole round. Redo restores it."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def retract_all(
 ) -> list[AnyFact]:
     """Retract some entries one by one, the last one first. Redo restores what `undo` took back.
 
-    Then the entries that these had taken back return, in the same state: a bracket needs its players again.
+    Retracted retractions bring back the entries that they had taken back, if these entries are still possible.
 
-    Raises Refusal for the first entry that later entries depend on. A round, a cut or a closing is restored over
+    Raises Refusal at the first entry on which later entries depend. A round, a cut or a closing is restored over
     open questions only if `deviating`.
     """
     work = context.replay(record.position)
@@ -103,7 +103,8 @@ def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
 def ending(record: Record, entry: Entry, context: Context) -> Entry:
     """Return the entry that no longer counts after a retraction of `entry`.
 
-    If `entry` is a retraction that restored another entry, this is that entry. Otherwise it is `entry` itself.
+    If `entry` is a retraction that restored a second entry, return the position of the second entry. Otherwise
+    return the position of `entry`.
     """
     root = record.root_of(entry.position)
     return entry if record.is_dead(root) or record.is_dead(entry.position) else context.entry(root)
@@ -112,10 +113,10 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """Return the entries of an action that can only be taken back as a whole. Return nothing for any other action.
 
-    One such action is a player's departure with its effect on the bracket: a bye, a result, a new bracket or a
-    replacement. Others are a transfer, a merge of registrations, a repair, a late entry into a flight, the cuts of
-    all divisions, their brackets, and a correction of a no-show that also ends its drop. Taking one of them back is
-    such an action too, and so is taking back a no-show with its drop.
+    One of these actions is a player's departure with its effect on the bracket: a bye, a result, a new bracket or a
+    replacement. The others are a transfer, a merge of registrations, a repair, a late entry into a flight, the cuts
+    or the brackets of all divisions, and the correction of a no-show together with its drop. To take back a
+    retraction of one of these actions is inseparable too, like the retraction of a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -138,7 +139,7 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
 
 
 def _of_no_show(entry: Entry, context: Context) -> bool:
-    """Return whether an entry corrects a no-show to a result that was played."""
+    """Return whether an entry corrects a no-show: the match was played after all."""
     fact = entry.fact
     return isinstance(fact, ResultCorrected) and isinstance(context.entry(fact.supersedes).fact, NoShowRecorded)
 
@@ -209,7 +210,7 @@ class RedoLast(Command):
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """Return the entries of the clerk's station, the last one first, without those that belong to other actions.
+    """Return the entries of the clerk's station, the last entry first, without entries that other actions added.
 
     An entry from a merged copy belongs to the merge.
     """
@@ -224,7 +225,7 @@ def _of_station(record: Record, context: Context) -> Iterator[Entry]:
 
 
 def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
-    """Return the station's counting entries without undos, the last one first."""
+    """Return the station's counting entries without its undos, the last entry first."""
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry
@@ -253,7 +254,7 @@ def _need_slip(record: Record, last: list[Entry]) -> None:
 
 def _need_no_lasting(record: Record, last: Entry, context: Context) -> None:
     """Refuse to undo a command that recorded something for good, such as a posting. The refusal names the action
-    before that command.
+    before that command, which can still be retracted.
     """
     its = _whole_command(record, last, context)
     lasting = [entry for entry in its if not (entry.fact.retractable or isinstance(entry.fact, _BESIDE))]

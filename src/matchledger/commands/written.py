@@ -57,7 +57,7 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
 
 
 def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
-    """Return the slip with its games if the rulebook counts games, and with the winner that they give."""
+    """Return the slip with its games if the rulebook counts games, and with the winner by these games."""
     rule = rulebook.games
     games = written.games
     if rule is not None and written.scores is not None:
@@ -131,7 +131,9 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
 
 
 def at_time(written: Written, kind: str) -> Written:
-    """Return an unfinished slip under the rulebook. If it is a draw, the player with more won games still wins."""
+    """Return an unfinished slip under the rulebook. If the rulebook calls the match a draw, the player with more
+    won games still wins.
+    """
     first, second = written.scores or (written.games or (0, 0, 0))[:2]
     return replace(written, kind="score" if kind == "draw" and first != second else kind)
 
@@ -153,7 +155,7 @@ def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
 
 
 def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
-    """Check the blood points: a decided slip has the loser's, and the winner's are fixed (ASH-SLIP)."""
+    """Check the blood points: a decided slip has the loser's, and the rulebook fixes the winner's (ASH-SLIP)."""
     rule = rulebook.blood_points
     if rule is None:
         return

@@ -1,8 +1,9 @@
 """Drawings: inline SVG pictures, which are made only from documents.
 
-Each picture has a title and a description that say the same in words. Everything has the colour of the text around
-it, so that it works on paper, in light mode and in dark mode. Colour is never the only carrier of information. Only
-presentation attributes are used. A strict content security policy allows them, and a style sheet can override them.
+Each picture has a title and a description that give its content in words. Lines and words have the colour of the
+surrounding text, so that a picture works on paper, in light mode and in dark mode. Colour is never the only carrier
+of information. Only presentation attributes are used. A strict content security policy allows these attributes, and
+a style sheet can override them.
 """
 
 from matchledger.drawings.bracket import bracket

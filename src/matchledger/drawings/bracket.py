@@ -23,8 +23,8 @@ def bracket(document: Document, *, say: Say = english) -> str:
 
 
 class _Bracket:
-    """One drawing. The positions of a bracket. They follow from the number of games in the first round and the
-    longest name.
+    """One drawing. The positions of a bracket. The positions follow from the number of games in the first round and
+    from the longest name.
     """
 
     def __init__(self, document: Document, say: Say) -> None:
@@ -127,7 +127,7 @@ class _Bracket:
         return self._middle(level, place) - self._game / 2
 
     def _middle(self, level: int, place: int) -> float:
-        """Return the middle between the two games that lead to a game."""
+        """Return the height halfway between the two games whose winners meet in a game."""
         apart = self._pitch * (1 << level)
         return _EDGE + _HEAD + apart * place + (apart - self._pitch) / 2 + self._game / 2
 

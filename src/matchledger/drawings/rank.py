@@ -13,7 +13,7 @@ _PLACES = 6  # how many place numbers the left edge shows
 def rank_over_rounds(document: Document, *, say: Say = english) -> str:
     """Draw a `course_document`: first place is on top, and the last place of the field at the bottom.
 
-    If a player had no place after a round, the line has a gap.
+    The line has a gap where the player had no place after a round.
     """
     rounds = document["rounds"]
     ranked = [line for line in rounds if line["rank"] is not None]

@@ -1,4 +1,4 @@
-"""SVG for these drawings: lines, boxes, text and axes on a sheet of fixed size."""
+"""SVG for the drawings: lines, boxes, text and axes on a sheet of fixed size."""
 
 from __future__ import annotations
 
@@ -173,7 +173,9 @@ _STEPS = (1, 2, 5)
 
 
 def ticks(first: int, last: int, most: int) -> list[int]:
-    """Return round numbers from `first` to `last`, at most so many. `first` is always one of them."""
+    """Return evenly spaced whole numbers from `first` to `last` for an axis, at most `most`. `first` is always one
+    of them.
+    """
     span = max(last - first, 1)
     step = next(step for step in _round_numbers() if span // step < most)
     found = [value for value in range(-(-first // step) * step, last + 1, step) if value > first]
@@ -188,7 +190,7 @@ def _round_numbers() -> Iterator[int]:
 
 
 def placed(value: float, first: float, last: float, start: float, end: float) -> float:
-    """Return where a value between `first` and `last` is between `start` and `end`."""
+    """Return the position between `start` and `end` of a value between `first` and `last`."""
     if last == first:
         return (start + end) / 2
     return start + (value - first) / (last - first) * (end - start)

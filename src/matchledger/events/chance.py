@@ -15,7 +15,7 @@ Word = Annotated[str, Field(min_length=1, max_length=100)]
 class DrawBasisFixed(Fact):
     """The digest of all registrations before a draw, computed over their stored bytes.
 
-    It is recorded with the draw, and needs no permission besides the draw's.
+    The digest is recorded with the draw, and needs no permission of its own.
     """
 
     action = "pair"

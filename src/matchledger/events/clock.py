@@ -1,6 +1,6 @@
 """The round's clock: extra time, stops, announcements, and first players.
 
-`at` is the moment that somebody noted. Without `at`, the moment of recording counts.
+`at` is the moment of the action, if somebody noted the time. Without `at`, the moment of recording counts.
 """
 
 import operator
@@ -68,7 +68,9 @@ class MarkCalled(Fact):
 
 
 class FirstPlayerSet(Fact):
-    """The first player of a game was recorded, and who won the draw and decided (L5R-III.2-FIRSTPLAYER)."""
+    """The first player of a game was recorded, with the player who won the draw and decided
+    (L5R-III.2-FIRSTPLAYER).
+    """
 
     action = "note-first-player"
     public = True

@@ -1,7 +1,7 @@
 """Conduct: penalties, rulings, incidents with cards, and the leaders with their duty.
 
-Leaders appear under the names that they signed with. Free text comes from the staff: the log accepts none
-from strangers.
+Leaders have the names that they signed with. All free text comes from the staff: the log accepts no free text from
+players or strangers.
 """
 
 import datetime as dt
@@ -37,12 +37,12 @@ def _is_empty(value: tuple[str, ...]) -> bool:
 
 
 class PenaltyGiven(Fact):
-    """A player got a penalty. `round` and `table` say where the player sat, if at a table.
+    """A player got a penalty. `round` and `table` say where the player sat, if the player had a table.
 
-    If the penalty lost a match, the result has its own entry. This entry can only recommend a disqualification
-    (L5R-I.2-MARSHAL). The organizer's decision is a `PlayerDisqualified`. `deviations` are the rules that the
-    penalty departs from. `called` is the game's own name for the penalty. `leader` gave the penalty, if somebody
-    else recorded it.
+    If the penalty decided a match, the result has its own entry. A penalty can only recommend a disqualification
+    (L5R-I.2-MARSHAL). If the organizer disqualifies the player, the fact is a `PlayerDisqualified`. `deviations`
+    are the rules that the penalty departs from. `called` is the game's own name for the penalty. `leader` gave the
+    penalty, if somebody else recorded it.
     """
 
     action = "give-penalty"
@@ -61,7 +61,7 @@ class PenaltyGiven(Fact):
 
 
 class RulingGiven(Fact):
-    """A leader answered a question about the rules, in a match or in none.
+    """A leader answered a question about the rules, during a match or outside any match.
 
     `judge` gave the ruling. `source` says who raised the question, such as a spectator (L5R-I.5-SPECTATOR).
     `reviews` is the position of the ruling under review. `final` says that the ruling cannot be reviewed, because a
@@ -87,10 +87,9 @@ class RulingGiven(Fact):
 class CardIncident(Fact):
     """A player's card was lost, found again or damaged, or a leader made a proxy for it.
 
-    `when` is the moment of the loss: at the start of a round, during a game, when the time to find the card was
-    over, or at the start of the next round (L5R-II.2d-LOST). For a proxy, the entry has the card, the leader and
-    the date, and `note` has the unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that the incident
-    departs from.
+    `when` is the step: lost at the start of a round, lost during a game, not found in time, or missing at the start
+    of the next round (L5R-II.2d-LOST). For a proxy, the entry has the card, the leader and the date. `note` is the
+    unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that the incident departs from.
     """
 
     action = "note-card"
@@ -119,11 +118,11 @@ Duty = Literal["active", "spectator", "left"]
 class StaffAssigned(Fact):
     """Somebody became a leader of the event.
 
-    `announced` says whether this was before round 1 was paired.
+    `announced` says whether the person was announced before round 1 was paired.
 
-    `player` is the number of the leader who was also a player then. `name` is None if it is that player's name, so
-    that an erasure removes it too. A leader who registers later is found by name (L5R-I.6-LEADERPLAY). The names of
-    the staff are in clear text, like the actors of all entries.
+    `player` is the leader's number, if the leader was registered as a player at that time. `name` is None for a
+    leader with a player's number, so that an erasure removes the name too. A leader who registers later is found by
+    name (L5R-I.6-LEADERPLAY). The names of the staff are in clear text, like the actors of all entries.
     """
 
     action = "assign-staff"

@@ -1,4 +1,4 @@
-"""Copies: a copy of the ledger that had continued separately was merged into this one."""
+"""Copies: a copy of the ledger that had continued separately was merged into this ledger."""
 
 from typing import Literal
 
@@ -15,8 +15,8 @@ def _is_empty(value: tuple[object, ...]) -> bool:
 class CopiedEntry(BaseModel):
     """An entry that only the other copy had, with its topic and its stored bytes as text.
 
-    `entry` is the position of the entry that the merge made from it here, or of the equal entry here. None if the
-    entry does not count here.
+    `entry` is the position of the entry in this log that the merge made, or of an equal entry of this log. `entry`
+    is None if the copied entry does not count in this log.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -27,7 +27,7 @@ class CopiedEntry(BaseModel):
 
 
 class RoundSetAside(BaseModel):
-    """A round of the other copy that does not count here, because a person chose this copy's pairing."""
+    """A round of the other copy that does not count, because a person chose this copy's pairing."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -40,9 +40,10 @@ class CopyMerged(Fact):
 
     The counting entries of the other copy follow as entries of this log.
 
-    Both copies share the first `fork` entries. The other copy continued with `entries`. The other copy's tree head
-    was `size` and `root`, with the name `origin`. `source` is the name of the other copy's file, without the
-    folder. `set_aside` are the rounds of the other copy that a person decided against.
+    Both copies share the first `fork` entries. `entries` are the other copy's entries after the fork. `size` and
+    `root` are the other copy's tree head, and `origin` is the log's name in checkpoints. `source` is the name of
+    the other copy's file, without the folder. `set_aside` are the rounds of the other copy that a person decided
+    against.
     """
 
     action = "merge-copies"

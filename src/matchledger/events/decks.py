@@ -1,4 +1,4 @@
-"""Deck lists: submitted, amended, checked. Everything except the hashes is personal."""
+"""Deck lists: submitted, amended, checked. Everything in these facts except the hashes is personal data."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from matchledger.events.fact import Fact, PlayerNumber
 
 
 class ListedCard(Fact):
-    """One line of a deck list: a card as written, and how many of it a part of the deck has."""
+    """One line of a deck list: a card's name as written, the part of the deck, and the number of copies."""
 
     part: str = Field(pattern="^[a-z][a-z-]{0,39}$")
     name: str = Field(min_length=1, max_length=200)
@@ -16,20 +16,24 @@ class ListedCard(Fact):
 
 
 class DeckList(Fact):
-    """A player's deck. A deck list. It is personal, like `Person`: public views show only its SHA-256."""
+    """A player's deck. A deck list. A deck list is personal data, like `Person`: public views show only its
+    SHA-256.
+    """
 
     cards: tuple[ListedCard, ...] = Field(min_length=1)
 
 
 class DeckDifference(Fact):
-    """The cards that an amendment removed from a list, and those that it added. Personal, like the list."""
+    """The cards that an amendment removed from a list, and those that it added. The difference is personal data,
+    like the list.
+    """
 
     removed: tuple[ListedCard, ...] = ()
     added: tuple[ListedCard, ...] = ()
 
 
 class DeckFinding(Fact):
-    """What a deck check found, in words that may name cards. Personal, like the list."""
+    """What a deck check found, in words that may name cards. The finding is personal data, like the list."""
 
     text: str = Field(max_length=2000)
 

@@ -1,4 +1,4 @@
-"""Age divisions and flights: decisions before round 1 about who plays apart."""
+"""Age divisions and flights: decisions before round 1 about which players play separately."""
 
 from typing import Annotated, Literal
 
@@ -10,8 +10,7 @@ DivisionMode = Literal["none", "separated", "modified"]
 
 
 class DivisionsDecided(Fact):
-    """The decision how divisions play: separately, together with a preference for their own players, or as one
-    field.
+    """The decision how divisions play: separately, together but preferably within a division, or as one field.
 
     `sizes` are the numbers of players of each division at that time. `deviations` are the rules that the decision
     departs from.
@@ -26,11 +25,12 @@ class DivisionsDecided(Fact):
 
 
 class FlightsDrawn(Fact):
-    """A division was drawn into flights, which play apart until the cut.
+    """A division was drawn into flights, which play separately until the cut.
 
     The sizes of the flights never change.
 
-    `seed` gave the order of the players. The first players are flight 1, and so on.
+    `seed` is the seed of the draw that ordered the players. The first players in that order are flight 1, and so
+    on.
     """
 
     action = "arrange-field"
@@ -58,7 +58,7 @@ class DivisionChanged(Fact):
 
     Paired rounds do not change.
 
-    `deviations` are the rules that the change departs from, with a reason.
+    `deviations` are the rules that the change departs from. The entry has the reason.
     """
 
     action = "arrange-field"

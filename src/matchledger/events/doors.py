@@ -8,7 +8,7 @@ from matchledger.events.fact import Fact
 
 
 class TokenKeyTrusted(Fact):
-    """From this entry on, the tournament accepts station tokens of a key.
+    """From this entry on, the tournament accepts station tokens that a key signed.
 
     With `demanded`, every recording command needs a token. After the first entry with `signed`, an entry that names
     a token counts only if that token's station signed it.
@@ -23,7 +23,7 @@ class TokenKeyTrusted(Fact):
 
 
 class TokenKeyDistrusted(Fact):
-    """The tournament no longer accepts tokens of a key, and no longer demands them."""
+    """The tournament no longer accepts or demands tokens that a key signed."""
 
     action = "guard-doors"
     retractable = False
@@ -34,8 +34,8 @@ class TokenKeyDistrusted(Fact):
 class TokenAdmitted(Fact):
     """A station showed a new token, with these contents.
 
-    `certificate` contains the same and the key of the station, and a trusted key has signed it. Older logs have no
-    certificates.
+    `certificate` is the token's text with the same contents and the station's key, signed by a trusted key. Tokens
+    in older logs have no certificates.
     """
 
     action = "guard-doors"
@@ -61,7 +61,7 @@ class TokenRevoked(Fact):
 
 
 class PlainHttpAllowed(Fact):
-    """Players may write over plain HTTP. Anyone in the hall can read and change such a request."""
+    """Players may write over plain HTTP. Anyone in the hall can read and change a request over plain HTTP."""
 
     action = "guard-doors"
     kind: Literal["plain-http-allowed"] = "plain-http-allowed"

@@ -68,7 +68,7 @@ _CLASSES = frozenset(KINDS.values())
 class ByKind:
     """Marks a fact that is read as the class that its `kind` names, like pydantic's discriminator.
 
-    Pydantic would prepare all classes to read one of them, which takes longer than most commands.
+    To read one fact, pydantic would prepare every class, which takes longer than most commands.
     """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -98,8 +98,8 @@ def _fact_of(given: object) -> Any:
 class Entry(BaseModel):
     """A recorded fact: its position in the tournament's log, counted from 1, and who, when and where.
 
-    Order is by `position`, never by time. `command` is the id of the command behind the entry. A command that is
-    sent twice is recorded once. `token` is the id of the actor's station token.
+    Entries are ordered by `position`, never by time. `command` is the id of the command behind the entry. A command
+    that is sent twice is recorded once. `token` is the id of the actor's station token.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,4 +1,4 @@
-"""The base of all facts, and words that several of them use."""
+"""The base of all facts, and the types that several facts use."""
 
 from typing import ClassVar, Literal
 
@@ -55,14 +55,14 @@ Action = Literal[
 
 
 class Fact(BaseModel):
-    """The base of all facts. Facts are immutable and have no unknown fields.
+    """The base of all facts. Facts are immutable and accept no unknown fields.
 
-    `action` is what a person needs permission for, to record or retract the fact. Everybody in the hall may see a
-    `public` fact. All other facts are between a player and the staff. `anybody` marks facts that everybody may
-    record: a call for help, a shown token, or the basis of a draw. A `tokenless` fact needs no token even where the
-    log demands tokens. A fact that is not `retractable` reports a past action, and
-    stays. If pairings do not depend on a fact, it is not `paired_on`. It can be restored even after a later
-    pairing.
+    `action` is the action that a person needs permission for in order to record or retract the fact. Everybody in
+    the hall may see a `public` fact. All other facts are between a player and the staff. `anybody` marks facts that
+    everybody may record: a call for help, a shown token, or the basis of a draw. A `tokenless` fact needs no token
+    even where the log demands tokens. A fact that is not `retractable` reports a past action that nobody can take
+    back. `paired_on` says that pairings depend on the fact. A fact without `paired_on` can be restored even after a
+    later pairing.
     """
 
     # Pydantic reads these annotations again for every kind of fact. If they were strings, it would parse them each

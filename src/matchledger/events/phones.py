@@ -1,4 +1,4 @@
-"""Phones: what players may do with them, what they report, and calls about a wrong result.
+"""Phones: what players may do with their phones, what players report, and calls about a wrong result.
 
 A player has a personal link, which the desk can renew. The log accepts no free text from a phone: facts have
 numbers, and choices from fixed lists.
@@ -17,8 +17,8 @@ PhoneUse = Literal["report", "judge", "deck", "drop", "check-in", "sign-up", "pu
 class PhonesAllowed(Fact):
     """The organizer decided what players may do with their phones: the actions in `may`, and no others.
 
-    `places` limits how many players can sign up by phone, including those already in. `deviations` are the rules
-    that let only others report.
+    `places` limits sign-ups by phone: the highest number of players, including the registered players. `deviations`
+    are the rules that do not let players report results.
     """
 
     action = "announce"
@@ -86,7 +86,7 @@ class CheckedIn(Fact):
 
 
 class RequestAnswered(Fact):
-    """Somebody went to the table or spoke to the player. `request` is the position of the request."""
+    """Somebody of the staff went to the table or spoke to the player. `request` is the position of the request."""
 
     action = "answer-call"
     paired_on = False
@@ -104,8 +104,9 @@ Answer = Literal["stands", "corrected", "settled"]
 class DeskCalled(Fact):
     """A person said, in a player's name, that the result of a match is wrong.
 
-    `disputes` is the position of the entry that counted then, or None if there was no result. `claim` is what the
-    player reports, from a fixed list, because the log accepts no free text from strangers.
+    `disputes` is the position of the result that counted at the time of the call, or None if there was no result.
+    `claim` is the player's report as a choice from a fixed list, because the log accepts no free text from
+    strangers.
     """
 
     action = "answer-call"

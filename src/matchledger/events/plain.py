@@ -1,8 +1,8 @@
 """Plain reports: an entry with an ordinary slip, in a form that is read several times faster.
 
-Nearly all entries of a long log are slips that have only a kind, a winner and points. To fold them, they are read
-as `PlainEntry`, which has the names and values of an `Entry` with a `ResultReported`. An entry is not plain if it
-has no slip, or if its slip has a tiebreak, a judgment or a time.
+Nearly all entries of a long log are slips that have only a kind, a winner and points. For replay, plain entries are
+read as `PlainEntry`, which has the fields of an `Entry` with a `ResultReported`. An entry is not plain if it has no
+slip, or if its slip has a tiebreak, a judgment or a time.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ _Aware = Annotated[datetime, Meta(tz=True)]
 
 
 class PlainSlip(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A `Slip` without data that affect the result."""
+    """A `Slip` without tiebreak, judgment and times."""
 
     kind: str
     winner: _Positive | None = None

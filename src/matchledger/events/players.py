@@ -19,10 +19,10 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage
 class Person(Fact):
     """The identity of a player.
 
-    A log has no other personal data, so that all of it can be encrypted, left out or erased.
+    A log has a player's personal data only in this model, so that the data can be encrypted, left out or erased.
 
-    `details` are other columns of a roster, such as an address. All of them are personal. Empty columns are left
-    out of an entry.
+    `details` are other columns of a roster, such as an address. All details are personal data. Empty columns are
+    left out of an entry.
     """
 
     name: str = Field(min_length=1, max_length=200)
@@ -39,7 +39,7 @@ class Person(Fact):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Describe the personal fields of an entry as present, even if they are empty."""
+        """Return a JSON schema in which personal fields always appear, even though entries omit empty ones."""
         return handler({key: value for key, value in core.items() if key != "serialization"})
 
 
@@ -48,8 +48,8 @@ class PlayerRegistered(Fact):
 
     `deviations` are the rules that the registration departs from.
 
-    `attributes` affect pairings, such as a flight, and are in clear text. Logs from before 2026-11-21 have every
-    column of the roster in `attributes`.
+    `attributes` are columns that affect pairings, in clear text. Logs from before 2026-11-21 have every column of
+    the roster in `attributes`.
     """
 
     action = "register"
@@ -92,9 +92,7 @@ class PersonCorrected(Fact):
 
 
 class PlayerDropped(Fact):
-    """A player left.
-
-    A player dropped. `after_round` is the last Swiss round on the player's record.
+    """A player left the event. `after_round` is the last Swiss round on the player's record.
 
     After the cut, dropping affects only the elimination stage. The Swiss standings do not change.
     """
@@ -119,7 +117,7 @@ class PlayerRejoined(Fact):
 
 
 class PlayerDisqualified(Fact):
-    """A player was removed for good. Recorded results still count."""
+    """A player was removed for good. The player's recorded results still count for the opponents."""
 
     action = "disqualify"
     public = True
@@ -140,7 +138,7 @@ class PersonErased(Fact):
 
     Every copy with this entry destroys its own key too.
 
-    From now on the player is a number, at every moment of the log.
+    From this entry on, every view of every moment shows the player only as a number.
     """
 
     action = "erase"

@@ -1,4 +1,6 @@
-"""Postings and signatures: standings, pairings, ordered ties, checkpoints, the overview, the event's page, news."""
+"""Postings and signatures: standings, pairings, ordered ties, checkpoints, the overview, the event's page, and
+news.
+"""
 
 from datetime import date
 from typing import Literal
@@ -59,8 +61,7 @@ class PairingsPosted(Fact):
 class CheckpointSigned(Fact):
     """A key signed the log before this entry: its tree head, in a signed note.
 
-    `consistency` links the note to the note in entry `previous`: an RFC 6962 proof that the log only grew in
-    between.
+    `consistency` is an RFC 6962 proof that the log only grew since the note in entry `previous`.
     """
 
     action = "post"
@@ -74,7 +75,7 @@ class CheckpointSigned(Fact):
 
 
 class CheckpointCosigned(Fact):
-    """A witness signed that it saw the log of a checkpoint, and that the log had only grown since its last look."""
+    """A witness signed that the log of a checkpoint has only grown since the witness's previous look."""
 
     action = "post"
     public = True
@@ -102,7 +103,7 @@ Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
 class EventDescribed(Fact):
-    """The organizer wrote the text of the event's page. It replaces the earlier text."""
+    """The organizer wrote the text of the event's page. The new text replaces the earlier text."""
 
     action = "announce"
     public = True

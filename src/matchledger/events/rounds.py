@@ -17,7 +17,7 @@ class Seating(Fact):
 
 
 class Bye(Fact):
-    """A player without an opponent. `points` is set only if a foreign file gives points of its own."""
+    """A player without an opponent. `points` is set only if an imported file gives its own points for the bye."""
 
     player: PlayerNumber
     points: int | None = None
@@ -43,9 +43,9 @@ class PoolDraw(Fact):
 class RoundPaired(Fact):
     """The tables and byes of a round.
 
-    `seed` is set if a draw made the tables, and missing if a person paired them. `pools` are set if the players
-    were paired in several groups, each with its own draw. `deviations` are the rules that the round departs from.
-    The entry has the reason.
+    `seed` is set if a draw made the tables, and missing if a person paired them. `pools` is set if the players were
+    paired in several groups, each with its own draw. `deviations` are the rules that the round departs from. The
+    entry has the reason.
     """
 
     action = "pair"
@@ -61,7 +61,7 @@ class RoundPaired(Fact):
 
 
 class RoundStarted(Fact):
-    """Play in a round began (L5R-III.2-START) at the noted moment `at`, or when this was recorded.
+    """Play in a round began (L5R-III.2-START) at the noted moment `at`, or at the time of the entry.
 
     `minutes` is the announced length, or None for the rulebook's length.
     """

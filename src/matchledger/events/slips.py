@@ -20,11 +20,10 @@ def _is_false(value: object) -> bool:
 
 
 class TimeTiebreak(Fact):
-    """The counts that decided an elimination game at time, in table order (SWR-SE-TIME), as far as they were
-    needed.
+    """The counts that decided an elimination game at time, in table order (SWR-SE-TIME). Unneeded counts are None.
 
-    `flips` are the numbers of the cards that both players discarded together. A player without a card has None.
-    `rock_paper_scissors` is the winner's side, 0 or 1.
+    `flips` are the numbers of the cards that both players discarded together. The number is None for a player
+    without a card. `rock_paper_scissors` is the winner's side, 0 or 1.
     """
 
     matches: tuple[NonNegativeInt, NonNegativeInt]
@@ -49,10 +48,10 @@ class EmperorsJudgment(Fact):
 
 
 class Slip(Fact):
-    """What is written on one slip: the kind of result in the rulebook's words, and other data.
+    """The content of one slip: the kind of result in the rulebook's words, and other data.
 
-    `ended` is when the game ended, and `received` is when the slip came in: in seconds on the round's clock, or as
-    moments. The rules derive the result from these times.
+    `ended` is the end of the game, and `received` is the slip's arrival, each in seconds on the round's clock or as
+    a moment. The rules derive the result from these times.
     """
 
     kind: str
@@ -67,7 +66,7 @@ class Slip(Fact):
 
 
 class ResultReported(Fact):
-    """A slip came in. `confirms` is the opponent's claim, if both players reported by phone."""
+    """A slip was reported. `confirms` is the opponent's claim, if both players reported by phone."""
 
     action = "report"
     public = True
@@ -81,7 +80,7 @@ class ResultReported(Fact):
 
 
 class MatchConceded(Fact):
-    """A player conceded the match. Only that player can."""
+    """A player conceded the match. Only the player who concedes can decide this."""
 
     action = "concede"
     public = True
@@ -117,7 +116,7 @@ class NoShowRecorded(Fact):
 
 
 class ResultCorrected(Fact):
-    """An earlier entry about a match was wrong. This is the right result."""
+    """An earlier entry about a match was wrong. This entry has the right result."""
 
     action = "correct"
     public = True
@@ -133,9 +132,9 @@ class ResultCorrected(Fact):
 class SlipRefused(Fact):
     """A slip was refused because it contradicts the recorded result.
 
-    The refused slip changes no result and no table. The entry stores the second station's slip, which may be the
-    right one. `contradicts` is the position of the entry that counted then: the result, or in a merged copy the
-    pairing that seats other players at the table.
+    The refused slip changes no result and no table. The entry stores the refused slip, which may be the right slip.
+    `contradicts` is the position of the contradicted entry: the result, or after a merge the pairing that seats
+    other players at the table.
     """
 
     action = "report"
@@ -155,7 +154,7 @@ class EntryRetracted(Fact):
 
     The entry stays in the log but no longer counts. A retraction can be retracted.
 
-    `undo` marks retractions by `undo` or `redo`, for which no entry was named.
+    `undo` marks retractions by the commands `undo` and `redo`, which name no entry.
     """
 
     public = True

@@ -20,10 +20,10 @@ class StructureAnnounced(Fact):
 
     The latest announcement counts.
 
-    `structure` is the rulebook's table that it follows, or `custom`. `deviations` are the rules that the
-    announcement departs from. `rounds` is the number of Swiss rounds. It is 0 if the event begins with elimination.
-    A cut of 0 means no cut. If divisions have their own structures, `cut` is the largest cut, and `rounds` is the
-    highest number of rounds. `format` is the deck format, or None for the rulebook's (ASH-FORMAT). With
+    `structure` is the rulebook's table that the announcement follows, or `custom`. `deviations` are the rules that
+    the announcement departs from. `rounds` is the number of Swiss rounds. `rounds` is 0 if the event begins with
+    elimination. A cut of 0 means no cut. If divisions have their own structures, `cut` and `rounds` are the highest
+    numbers of any division. `format` is the deck format, or None for the rulebook's (ASH-FORMAT). With
     `deck_lists`, each player submits a list before round 1 (L5R-II.2-PLAYERMAT). `house_rules` are the ids of
     optional rules, such as LEG-OPT-LOBBY.
     """
@@ -50,8 +50,8 @@ class CutMade(Fact):
     """The players who advance to the elimination stage were chosen from the standings after `round`, best seed
     first.
 
-    `division` is set if the division has its own bracket, and None for a common bracket. `deviations` are the rules
-    that the cut departs from.
+    `division` is the division of a separate bracket, or None for a common bracket. `deviations` are the rules that
+    the cut departs from.
     """
 
     action = "cut"
@@ -85,8 +85,9 @@ class BracketDrawn(Fact):
     A game with one player is a bye.
 
     In every later round, the winner of game 1 meets the winner of the game with the highest number, and so on
-    towards the middle. `seed` filled the bracket by chance. `numbers_seed` numbered the games. If there are several
-    brackets, each has a `division`, and its tables follow the tables of earlier brackets.
+    towards the middle. `seed` is set if chance filled the bracket. `numbers_seed` is set if chance numbered the
+    games. If there are several brackets, each bracket has a `division`, and its table numbers follow those of the
+    bracket before.
     """
 
     action = "pair"

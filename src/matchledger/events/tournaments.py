@@ -47,9 +47,9 @@ class PolicyChanged(Fact):
 
 
 class FileImported(Fact):
-    """The next entries were read from a file. `notes` lists line by line what was adjusted.
+    """The next entries were read from a file. `notes` has a line for each adjustment of the file's content.
 
-    A `roster` has only players, and the event itself is run here.
+    With `roster`, only the players came from the file, and the event is run in this program.
     """
 
     action = "open"
@@ -66,8 +66,8 @@ class FileImported(Fact):
 class TournamentClosed(Fact):
     """The tournament ended, and the secret behind its draws was published.
 
-    `ended` is the last day at the venue, or None if unknown, as in a foreign record. `deviations` are the rules
-    that the ending departs from, about missing rounds, a missing cut or undecided places.
+    `ended` is the last day at the venue, or None if unknown, as in an imported event. `deviations` are the rules
+    that the closing departs from: about missing rounds, a missing cut or undecided places.
     """
 
     action = "close"

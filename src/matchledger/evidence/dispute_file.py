@@ -1,8 +1,8 @@
 """Dispute files: one match in one file, with proof from the log, for a reader who does not have the log.
 
-`docs/verify.py` verifies a bundle, and shares no code with us. Every statement in a bundle is in a stored entry, is
-signed, or follows from these. The verifier derives all statements again, even the explanation. Other players appear
-only as numbers.
+`docs/verify.py` verifies a bundle, and shares no code with this program. Every statement in a bundle is in a stored
+entry, is signed, or follows from entries and signatures. The verifier derives all statements again, even the
+explanation. Other players appear only as numbers.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Return whether a fact trusts a key, or admits one of the given tokens."""
+    """Return whether a fact trusts a token key, or admits one of the given tokens."""
     guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
@@ -96,8 +96,9 @@ def bundle_text(
     """Return the bundle of a match, in the one form of JSON that the verifier accepts.
 
     `rows` are the stored entries, and `tree` is the tree for their proofs. `keys` open the encrypted registrations
-    of players. Without a key, the verifier knows only a number, and `entries` must not show more. `listing` comes
-    from the map in the last checkpoint. `cosignatures` are those of witnesses, by their checkpoint's note.
+    of players. Without a player's key, the verifier knows only the number, and `entries` must not show more.
+    `listing` is the match's place in the map of matches that the last checkpoint signed. `cosignatures` has the
+    witnesses' cosignatures by the note of their checkpoint.
     """
     names = names_in(entries)
     document: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Releases: making the bundle of one match, and recording that in the log if the bundle has names."""
+"""Releases: make the bundle of one match, and record the release in the log if the bundle has names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.record.record import Record
 
 
 class Bundle(Struct, frozen=True):
-    """A bundle as text, how many of the log's entries and checkpoints it has, and notes for the person who gives it
+    """A bundle's text, the numbers of its entries and checkpoints, and notes for the person who gives the bundle
     out.
     """
 
@@ -67,8 +67,8 @@ def hand_bundle_out(
 
     With `names`, the log records the file under the name `to`.
 
-    The same roles may disclose names, and so give out a bundle with or without names (rules 0.3). With a `key`, a
-    checkpoint is signed if none covers the match yet. Raises what `Ledger.decide` raises.
+    Only roles that may disclose names can give out a bundle, with or without names (rules 0.3). With a `key`, sign
+    a checkpoint first if no checkpoint covers the match yet. Raises what `Ledger.decide` raises.
     """
     given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
     need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)
@@ -96,9 +96,7 @@ def hand_bundle_out(
 
 
 def _listing(ledger: Ledger, tournament: UUID, match: Match, last: CheckpointSigned) -> Listing | None:
-    """Return the match's place in the map that a checkpoint signed, or None if the checkpoint has no map, like
-    older ones.
-    """
+    """Return the match's place in the map that a checkpoint signed, or None if an older checkpoint has no map."""
     signed = checkpoint_of(last)
     mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
     return mapped.listing(match) if signed.matches == mapped.head.root else None
@@ -115,8 +113,8 @@ def note_names_handed_out(
     command: str | None = None,
     reason: str | None = None,
 ) -> None:
-    """Record that a copy with names will be made. This comes first, so that every certificate of erasure names the
-    copy.
+    """Record that a copy with names will be made. The record comes before the copy, so that every certificate of
+    erasure names the copy.
     """
     ledger.decide(
         tournament,
@@ -132,7 +130,7 @@ def _checkpoints(record: Record) -> list[CheckpointSigned]:
 
 
 def _cosignatures(record: Record) -> dict[str, list[Signature]]:
-    """Return the cosignatures of witnesses, by their checkpoint's note."""
+    """Return the witnesses' cosignatures by the note of their checkpoint."""
     notes = {at: fact.note for at, fact in record.checkpoints}
     found: dict[str, list[Signature]] = {}
     for _, fact in record.cosignatures:

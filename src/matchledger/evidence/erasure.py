@@ -105,11 +105,11 @@ class Certificate(Struct, frozen=True):
 def erase(
     ledger: Ledger, tournament: UUID, player: int, *, clerk: Clerk, reason: str | None, command: str | None = None
 ) -> Certificate:
-    """Record the erasure of a player, and destroy the key.
+    """Record the erasure of a player's data, and then destroy the player's key.
 
     Raises Refusal.
 
-    The entry comes first. If the key cannot be destroyed at once, the next reading of the log destroys it.
+    If the key cannot be destroyed at once, the next reading of the log destroys the key.
     """
     name = _names(*ledger.record(tournament).names_of(player))
     if name.search(reason or ""):
@@ -146,7 +146,7 @@ def erase(
 
 
 def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
-    """Return the players whose names are in the free text of some entries, where an erasure cannot reach them."""
+    """Return the players whose names are in the free text of some entries, which no erasure can change."""
     texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
     if not texts:
         return []
@@ -182,15 +182,15 @@ def _free_text(entry: Entry) -> Iterator[str]:
 
 
 def _names(*names: str) -> re.Pattern[str]:
-    """Return a search pattern for some names in a text. A name of one letter is left out, because it would match
-    almost any text.
+    """Return a search pattern that finds any of some names in a text. A name of one letter is left out, because it
+    would match almost any text.
     """
     known = "|".join(re.escape(name) for name in names if len(name) > 1)
     return re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)", re.IGNORECASE)
 
 
 def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
-    """Return the entries whose free text contains a name."""
+    """Return the positions of the entries whose free text contains a name."""
     mentions: list[int] = []
     for entry in entries:
         fact = entry.fact

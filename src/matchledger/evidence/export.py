@@ -1,7 +1,7 @@
-"""Exchange: a whole log becomes JSON Lines and comes back byte for byte, with the same tree head.
+"""Exports: a whole log is written as JSON Lines and can be restored byte for byte, with the same tree head.
 
-The first line names the tournament and the tree head. Each further line is one stored entry, whose JSON is a text.
-`docs/export.md` describes the format.
+The first line names the tournament and the tree head. Each further line has one stored entry, with the entry's JSON
+as a string. `docs/export.md` describes the format.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def _line(**values: object) -> str:
 
 
 def _revealed(entries: Iterator[Entry]) -> str | None:
-    """Return the secret, from the log itself. If the closing is retracted, the secret does not become secret
-    again.
+    """Return the secret behind the draws from the log's last closing, or None without a closing. A retraction of
+    the closing does not make the secret secret again.
     """
     secrets = [entry.fact.secret for entry in entries if isinstance(entry.fact, TournamentClosed)]
     return secrets[-1] if secrets else None
@@ -100,7 +100,7 @@ def is_export(data: bytes) -> bool:
 
 
 def read_export(data: bytes) -> Export:
-    """Read an export. Raises FormatError, with the line, if its tree head is not the stated one."""
+    """Read an export. Raises FormatError, with the line, if the entries do not give the stated tree head."""
     lines = _lines(data)
     first = next(lines, b"")
     with_keys = first.startswith(_BEGINNING_WITH_KEYS)
@@ -130,7 +130,9 @@ def read_export(data: bytes) -> Export:
 
 
 def _record_of(entries: Iterable[Entry]) -> Record:
-    """Return the record of some entries. Raises FormatError if the log has the right form but makes no sense."""
+    """Return the record of some entries. Raises FormatError if the entries have the right form but contradict each
+    other.
+    """
     record, position = Record(), 0
     try:
         for entry in entries:
@@ -155,7 +157,7 @@ def _need_coherence(record: Record, entry: Entry) -> None:
 
 
 def restore(ledger: Ledger, export: Export) -> None:
-    """Put an export into a ledger, in the same bytes as in the original ledger."""
+    """Store an export in a ledger, with the same bytes as in the original ledger."""
     if export.tournament in ledger.tournaments():
         raise LedgerError("the ledger holds this tournament already")
     ledger.restore(export.tournament, export.rows, secret=export.secret, keys=export.keys)
@@ -169,7 +171,7 @@ def _keys(texts: dict[str, Any]) -> dict[int, bytes]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Split the text only at line breaks, because JSON text may contain other separators."""
+    """Split the file only at line feeds, because JSON strings may contain other line separators."""
     *lines, rest = data.split(b"\n")
     if rest:
         raise FormatError("the last line has no end: the file was cut", len(lines) + 1)

@@ -1,7 +1,8 @@
-"""Testimony: the entries about one match in plain words, who recorded them, and which entries they replaced.
+"""Testimony: each entry about one match in plain words, with its recorder and the entry that it replaced.
 
-The words are part of the format of a bundle. `docs/verify.py` makes them again from the stored entries, in its own
-way, and refuses a bundle with other words. If the words change here, `dispute_file.FORMAT` changes.
+The words of the testimony are part of a bundle's format. `docs/verify.py` derives the words again from the stored
+entries with its own code, and refuses a bundle with different words. If the words change here,
+`dispute_file.FORMAT` changes.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 
 
 def names_in(entries: Sequence[Entry]) -> dict[int, str]:
-    """Return the names in the entries. A player whose registration is not in the file is only a number."""
+    """Return the names in the entries. A player whose registration is not in the file has a number instead of a
+    name.
+    """
     gone = _taken_back(entries)
     names: dict[int, str] = {}
     for entry in entries:
@@ -65,9 +68,9 @@ def testimony(players: tuple[int, int], entries: Sequence[Entry], names: Names) 
 
 
 def _taken_back(entries: Sequence[Entry]) -> dict[int, int]:
-    """Return the entries that no longer count, and which entry retracted each.
+    """Return the positions of the entries that no longer count, each with the position of its retraction.
 
-    The last retractions are considered first.
+    Later retractions are considered first, because they may retract earlier retractions.
     """
     gone: dict[int, int] = {}
     for entry in reversed(entries):

@@ -16,7 +16,8 @@ from matchledger.proof.merkle import TreeHead
 class Copied(Struct, frozen=True):
     """A tournament that both ledgers now contain.
 
-    `found_there` says that an earlier copy existed. `lost_names` counts the names whose key neither ledger has.
+    `found_there` says that the target already had a copy of the tournament. `lost_names` counts the names whose key
+    neither ledger has.
     """
 
     tournament: UUID
@@ -30,8 +31,8 @@ class Copied(Struct, frozen=True):
 def sound_heads(source: Ledger, ring: KeyRing | None = None) -> dict[UUID, TreeHead]:
     """Return the tree heads of the readable tournaments, in order of opening. Nothing is written.
 
-    Raises LedgerError if there is none, if a log was altered or cannot be read, or if the target's key ring has no
-    place for the keys.
+    Raises LedgerError if no tournament is readable, if a log was altered, or if the target's key ring has no place
+    for the keys.
     """
     heads = {}
     for tournament in source.readable():
@@ -51,11 +52,11 @@ def copy_ledger(source: Ledger, target: Ledger, heads: Mapping[UUID, TreeHead] |
     """Copy each tournament with its secret and its keys, in order of opening.
 
     If the target already has a tournament, the two logs are compared. An interrupted copy can be repeated: entries
-    that arrived are not copied twice, and missing keys are added. `heads` are the result of `sound_heads`, if the
-    caller has it.
+    that arrived are not copied twice, and missing keys are added. `heads` is the result of `sound_heads`, if the
+    caller has called that function already.
 
-    Raises: LedgerError: as `sound_heads` does, before anything is copied; or if the copy differs from the
-        original. Conflict: the target has another log of a tournament. Nothing is copied.
+    Raises: LedgerError: for the reasons in `sound_heads`, before anything is copied; or if the copy differs from
+    the original. Conflict: the target has a different log of a tournament. Nothing is copied.
     """
     heads = sound_heads(source, target.ring) if heads is None else heads
     there = set(target.tournaments())

@@ -1,6 +1,6 @@
 """Aesop's Tables: the JSON export of single-sided Netrunner events, under the rulebook `netrunner-aesops`.
 
-The export has players, ranks and seeds as Cobra's export has. Only the tables differ from a Cobra file.
+The export has the same players, ranks and seeds as Cobra's export. Only the tables differ from a Cobra file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 
 class AesopsMatch(Part):
-    """A table of a round. In the cut, it has a winner but no points."""
+    """A table of a round. In the cut, a table has a winner but no points."""
 
     table_number: Placed = None
     corp_player: Id = None
@@ -48,8 +48,8 @@ class AesopsMatch(Part):
 
     @property
     def _won(self) -> str | None:
-        """Return the id of the winner. Instead, an older export may give the place in the cut, or only the
-        loser.
+        """Return the id of the winner, or the text that the file has instead. An older export may give the winner's
+        place in the cut, or only the loser.
         """
         players = (self.corp_player, self.runner_player)
         if self.winner in players or self.loser not in players:
@@ -80,7 +80,7 @@ class _AesopsEvent(NetrunnerEvent):
     ranks_may_be_final = False
 
     def outcome(self, scores: tuple[int, int], winner: str | None, match: str) -> Outcome:
-        """Return the plain result with these points, or the points as written."""
+        """Return the rulebook's plain result that gives these points, or the points as written."""
         if (kind := _KINDS.get((max(scores), min(scores)))) is not None:
             return Outcome(kind, winner)
         if min(scores) >= 0:

@@ -1,7 +1,8 @@
-"""Attendance: when each player was present. This is inferred from rounds that list only tables and byes.
+"""Attendance: when each player was present. Attendance is inferred from rounds that list only tables and byes.
 
-Exports of other software list rounds, but not who came or left. A player who has no table in a round was absent:
-not there yet, away, or gone. A missed round is not on the player's record, unless the file charges a loss for it.
+Exports of other software list the rounds, but not which players came or left. A player without a table or a bye in
+a round was absent: not yet there, away, or gone. A missed round is not on the player's record, unless the file
+charges a loss for the round.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Attendance(Struct, frozen=True):
     staying: frozenset[str] = frozenset()
 
     def steps(self, notes: list[str]) -> tuple[Step, ...]:
-        """Return all steps up to the end of the last Swiss round, in order. Steps that were inferred are listed in
+        """Return all steps up to the end of the last Swiss round, in order. Each inferred step gets a line in
         `notes`.
         """
         after: dict[int, list[_Movement]] = {number: [] for number in range(len(self.rounds) + 1)}
@@ -110,7 +111,7 @@ class Attendance(Struct, frozen=True):
 
 
 class _Movement(Struct, frozen=True):
-    """A player who comes or leaves after a round. A round has three such moments, in order."""
+    """A player who comes or leaves after a round. `turn` orders the movements after the same round."""
 
     after_round: int
     turn: int
@@ -136,7 +137,7 @@ def refuse_player_twice(round_: PlayRound, title: str) -> None:
 
 
 def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Game, ...]:
-    """Return the games with table numbers. The file's number is used if it is unique."""
+    """Return the games with table numbers. The file's table number is used if the number is unique."""
     taken: set[int] = set()
     homeless: list[int] = []
     numbered = list(games)
@@ -156,7 +157,9 @@ def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Ga
 
 
 def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayRound, ...]:
-    """Return the Swiss rounds. Every second meeting of two players is marked, because the file has it."""
+    """Return the Swiss rounds. A second meeting of two players is marked as an allowed rematch, because the file
+    has the meeting.
+    """
     met: set[frozenset[str]] = set()
     marked = []
     for round_ in rounds:
@@ -172,15 +175,15 @@ def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayR
 
 
 def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
-    """Return an order in which the places of the qualifiers among themselves follow their seeds."""
+    """Return `places` with the qualifiers reordered by seed. All other players keep their places."""
     placed, went_on = set(places), set(seeds)
     seeded = iter([name for name in seeds if name in placed])
     return tuple(next(seeded) if name in went_on else name for name in places)
 
 
 def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """Return a name for each player id. If several players share a name, in any case, a number distinguishes
-    them.
+    """Return a name for each player id. If several players share a name except for capitals, a number after the
+    name tells the players apart.
     """
     unique: dict[str, str] = {}
     taken = {known_as(name) for name in names.values()}

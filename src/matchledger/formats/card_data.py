@@ -53,7 +53,7 @@ def read_card_data(data: bytes) -> CardData:
 
 
 def unused_columns(unused: tuple[str, ...]) -> str:
-    """Return a line about columns that were not read, with suggestions for each."""
+    """Return a line about columns that were not read, each with the most similar known column."""
     return ", ".join(f"{column!r}{did_you_mean(column, list(_COLUMNS))}" for column in unused)
 
 
@@ -134,7 +134,9 @@ def _word(cell: Any) -> str:
 
 
 def _texts(cell: Any) -> tuple[str, ...]:
-    """Return several values: a list, or one text separated by ';'. "-" and [] mean none."""
+    """Return the values in a cell: the items of a list, or the parts of a text between semicolons. "-" and [] mean
+    none.
+    """
     parts = cell if isinstance(cell, list) else _text(cell).split(";")
     texts = [_text(part) for part in parts if part != ""]
     return () if texts == [NONE] else tuple(texts)

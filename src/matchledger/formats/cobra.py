@@ -44,15 +44,15 @@ def read_cobra(data: bytes) -> Transcript:
 
 
 class _Place(Struct, frozen=True):
-    """A match and where it is in the file."""
+    """A match and its path in the file."""
 
     match: Match
     path: str
 
 
 class NetrunnerEvent:
-    """Reading one file into a transcript. `notes` grows while the file is read. The class attributes are those of
-    Cobra.
+    """Reading one file into a transcript. `notes` gets a line for each adjustment while the file is read. The class
+    attributes describe Cobra's files.
     """
 
     format = "cobra"
@@ -183,7 +183,9 @@ class NetrunnerEvent:
         return Outcome("double-loss") if all(lost) else None
 
     def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
-        """Return the points as written. If a side has no points, the pairing was not reported."""
+        """Return the outcome by the points as written. Return None for a match that was not reported. If only one
+        side has points, the other side's points are read as 0.
+        """
         for name, side in (("player1", match.player1), ("player2", match.player2)):
             if side is not None and (problem := side.contradiction):
                 raise FormatError(f"{path}.{name}: {problem}; correct the one that is wrong")
@@ -204,7 +206,9 @@ class NetrunnerEvent:
         return Outcome("score", winner, scores, as_found=min(scores) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
-        """Add first-round byes. NRTM marks a bye from another event only at the player, and writes no match."""
+        """Add first-round byes. NRTM marks an awarded first-round bye only in the player's data, and writes no
+        match.
+        """
         if not swiss:
             return swiss
         first, seated = swiss[0], set(players_of(swiss[0]))
@@ -234,7 +238,7 @@ class NetrunnerEvent:
         return tuple(reversed(kept))
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """Return the qualifiers, best seed first: as listed in the file, otherwise in the order of the first
+        """Return the qualifiers, best seed first: in the file's order of seeds, or else in the order of the first
         tables.
         """
         seeded: dict[str, int] = {}
@@ -258,7 +262,7 @@ class NetrunnerEvent:
         return tuple(seeds) if len(seeds) > 1 else ()
 
     def _is_over(self, swiss: tuple[PlayRound, ...], elimination: tuple[PlayRound, ...]) -> bool:
-        """Return whether the file includes the end: the announced rounds were played, and the last one is
+        """Return whether the event is over in the file: the announced rounds were played, and the last round is
         reported.
         """
         played = swiss + elimination
@@ -289,8 +293,8 @@ class NetrunnerEvent:
         return OfficialNumbers(values, {"": order} if order else {}, ranks, unranked, self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
-        """Return whether the players in the cut are ranked by their final places. The file lets us distinguish
-        these places from seeds.
+        """Return whether the players in the cut are ranked by their final places. Then the ranks follow the places
+        in the file's list of the cut.
         """
         ended = {
             self._names[player.id]: player.rank
@@ -301,7 +305,9 @@ class NetrunnerEvent:
         return self.ranks_may_be_final and places == sorted(places)
 
     def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
-        """Return the seeds that the file itself has. An order taken from tables says nothing about places."""
+        """Return the seeds that the file itself has. Seeds that were inferred from tables are left out, because the
+        inferred order says nothing about places.
+        """
         known = {player.id for player in self._file.elimination_players if player.seed is not None}
         seeded = {self._names[player] for player in known if player is not None} & set(places)
         return tuple(name for name in seeds if name in seeded)

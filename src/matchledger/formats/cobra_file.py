@@ -34,8 +34,8 @@ class Side(Part):
 
     @property
     def contradiction(self) -> str | None:
-        """Return the problem if the two games do not add up to the points. If the games are 0, they were not
-        written down.
+        """Return the problem if the two games do not add up to the points. Games with a sum of 0 were not written
+        down, and contradict nothing.
         """
         games = (self.runner_score or 0) + (self.corp_score or 0)
         if self.combined_score is None or games in (0, self.combined_score):
@@ -97,7 +97,7 @@ class Player(Part):
 
 
 class EliminationPlayer(Part):
-    """A player of the cut. A line without an id is a place that is not decided."""
+    """A player of the cut. A line without an id is an undecided place."""
 
     id: Id = None
     seed: Placed = None

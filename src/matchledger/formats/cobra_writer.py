@@ -66,7 +66,9 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _end_left_out(transcript: Transcript, rounds: list[PlayRound], cut: Cut | None) -> Iterator[str]:
-    """Yield what a reader cannot know: the file shows the end only by its rounds, or by the ranks of the cut."""
+    """Yield notes about the end of the event that the file loses, because a reader sees the end only from rounds
+    and ranks.
+    """
     closed = any(isinstance(step, Close) for step in transcript.steps)
     if closed and cut is not None and not transcript.places:
         yield "the closing: a place in the cut is not decided, and the file is read as an open event"
@@ -100,7 +102,9 @@ def _round(step: PlayRound, ids: dict[str, int], bye_points: int) -> list[dict[s
 
 
 def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
-    """Return a match of the cut, which has a winner but no points. Without a winner, both players lost."""
+    """Return a match of the cut, which has a winner but no points. A match without a winner is a loss for both
+    players.
+    """
     sides = [_side(ids[name], None) for name in (game.first, game.second)]
     if game.outcome is not None:
         for side, name in zip(sides, (game.first, game.second), strict=True):

@@ -109,7 +109,7 @@ def safe_cell(cell: object) -> object:
     """Return a cell that a spreadsheet never reads as a formula, even if a name begins like one. Dashes and numbers
     do not change.
 
-    A spreadsheet in German also splits a cell at its semicolons.
+    A spreadsheet in German also splits a cell at semicolons.
     """
     if not isinstance(cell, str) or _NO_FORMULA.fullmatch(cell):
         return cell

@@ -55,7 +55,7 @@ _COLUMNS = ("part", "count", "card")
 def read_decklist(data: bytes) -> DeckList:
     """Return the list in a file: text under headings, or CSV with the columns part, count and card.
 
-    Raises FormatError, one line with the place, for anything that it does not understand.
+    Raises FormatError, one line with the place, for a line that is not understood.
     """
     cards = [card for _, card in zip(range(_MOST_LINES + 1), _cards(lines_of(data)), strict=False)]
     if len(cards) > _MOST_LINES:
@@ -115,8 +115,8 @@ def _names_a_part(line: str) -> bool:
 def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
     """Read the form that players exchange: `4 Lightning Bolt`, with `Sideboard` or `SB:` before sideboard cards.
 
-    Without such a line, a blank line begins the sideboard. A set and a number after a name, such as `(M10) 146`,
-    are left out. So is a companion that the sideboard also lists.
+    If neither `Sideboard` nor `SB:` appears, a blank line begins the sideboard. A set and a number after a name,
+    such as `(M10) 146`, are left out. A companion that the sideboard lists too is also left out.
     """
     part, companions, aside = "deck", list[ListedCard](), set[str]()
     for number, line in _parted_by_blank(lines):
@@ -154,8 +154,8 @@ def _common_part(line: str) -> str | None:
 
 
 def _parted_by_blank(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Return the numbered lines without comments. If only a blank line separates two lists, it becomes a
-    heading.
+    """Return the numbered lines without comments. If only a blank line separates two lists, the blank line becomes
+    a heading.
     """
     read = [(number, written.split("#")[0].strip()) for number, written in enumerate(lines, 1)]
     headings = [part for _, line in read if (part := _common_part(line)) is not None]

@@ -35,7 +35,7 @@ def _known_id(value: Any) -> str:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a whole number from 0 up. It may be a text, or have a zero after the point."""
+    """Return a whole number from 0 up. The file may write the number as text, or with a zero after the point."""
     if value is None or value == "":
         return None
     text = _simple_text(value)
@@ -45,7 +45,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _signed(value: Any) -> int | None:
-    """Return a whole number that may be negative: points that an organizer removed by hand."""
+    """Return a whole number that may be negative, such as points after an organizer's deduction."""
     if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip().startswith("-"):
         found = _whole(str(value).strip().removeprefix("-"))
         return None if found is None else -found
@@ -53,7 +53,7 @@ def _signed(value: Any) -> int | None:
 
 
 def _place(value: Any) -> int | None:
-    """Return a rank, a seed or a table. 0 means none."""
+    """Return a rank, a seed or a table number, or None. 0 means none."""
     return _whole(value) or None
 
 
@@ -66,7 +66,7 @@ def flag(value: Any) -> bool:
 
 
 def _written_number(value: Any) -> str | None:
-    """Return a decimal number as the file has it."""
+    """Return the text of a decimal number with the file's digits, or None if the value is empty."""
     if value is None or value == "":
         return None
     if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
@@ -78,7 +78,7 @@ def _written_number(value: Any) -> str | None:
 
 
 def _share(value: Any) -> str | None:
-    """Return a part of 1 as the file has it. "33.33%" is 0.3333."""
+    """Return a share of 1 as the file writes it, or a percentage as a share of 1. "33.33%" is 0.3333."""
     if isinstance(value, str) and value.strip().endswith("%"):
         written = _written_number(value.strip().removesuffix("%").rstrip())
         return None if written is None else format(Decimal(written).scaleb(-2), "f")
@@ -127,7 +127,7 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class Part(BaseModel):
-    """An object in a foreign file."""
+    """The base of models for objects in another program's file."""
 
     # Programs add fields of their own. Ignore them.
     model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)

@@ -1,4 +1,4 @@
-"""Features of a tournament that a foreign format may lack. An export names them."""
+"""Features of a tournament that a foreign format may lack. An export names the features that it leaves out."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def left_out(
 ) -> list[str]:
     """Return a line for each feature of a tournament that a format lacks.
 
-    `holds` are the features that the format can store, and `rulebook` is the one for reading its files. `plain` is
-    what the format writes for an unknown kind of result.
+    `holds` are the features that the format can store, and `rulebook` is the rulebook under which its files are
+    read. `plain` is what the format writes for an unknown kind of result.
     """
     lines = [line for key, line in _features(transcript, plain) if key not in holds]
     if transcript.rulebook != rulebook:

@@ -95,7 +95,8 @@ _UNTOLD: dict[type[Fact], str] = {
 def transcript_of(record: Record) -> Transcript:
     """Return everything in a log that a foreign file could store, in order.
 
-    `notes` names what no transcript can store. Raises LookupError for a log without an opening.
+    `notes` names the features of the log that no transcript can store. Raises LookupError for a log without an
+    opening.
     """
     opening, steps = record.opening, sorted(_steps(record), key=lambda found: found[0])
     rounds = [*record.rounds(), *record.rounds("elimination")]
@@ -123,7 +124,7 @@ def transcript_of(record: Record) -> Transcript:
 
 
 def _untold(record: Record) -> list[str]:
-    """Return the facts of the log for which no step exists, each kind once."""
+    """Return a description of each kind of fact in the log for which no step exists."""
     kinds = (record.kind_at(at) for at in range(1, record.position + 1) if not record.is_dead(at))
     return list(dict.fromkeys(_UNTOLD[kind] for kind in kinds if kind in _UNTOLD))
 
@@ -131,7 +132,7 @@ def _untold(record: Record) -> list[str]:
 def _standings(record: Record) -> OfficialNumbers:
     """Return the Swiss standings after all results so far, as a reader of the file computes them.
 
-    Divisions that play apart are ranked apart.
+    Divisions that play separately are ranked separately.
     """
     round_ = record.latest_round()
     latest = 0 if round_ is None else round_.number
@@ -153,8 +154,8 @@ def _standings(record: Record) -> OfficialNumbers:
 
 
 def _final_places(record: Record) -> dict[str, int]:
-    """Return the final place of each player in the cut, or none while the tournament is open or a place is
-    undecided.
+    """Return the final place of each player in the cut. While the tournament is open or a place is undecided,
+    return no places.
     """
     if record.closing is None:
         return {}
@@ -260,8 +261,8 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
 
 
 def _outcome(record: Record, round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
-    """Return a slip in its own words. Files have no times of day, so a slip with such times gets the result that
-    follows from them.
+    """Return the outcome as written on the slip. Files have no times of day, so a slip with times of day gets the
+    result that follows from the times.
     """
     watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
     slip = report.slip if watch else report.written
@@ -278,7 +279,9 @@ def _outcome(record: Record, round_: Round, table: int, report: Report, names: d
 
 
 def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
-    """Return whether nobody can have typed the score, because it came from another program's file."""
+    """Return whether a score breaks the rulebook's form, so that only another program's file can have contained the
+    score.
+    """
     rule = record.rulebook.games
     if slip.games is not None and rule is not None:
         over = slip.kind != "win" or not record.rulebook.is_unfinished(slip.games, round_.stage)

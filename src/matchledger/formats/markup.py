@@ -28,7 +28,7 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{0,1
 
 
 class Element(Struct):
-    """An XML element. An element. `text` is the trimmed text before its first child."""
+    """An XML element. `text` is the trimmed text before the element's first child."""
 
     tag: str
     line: int
@@ -75,7 +75,7 @@ def _encoding(data: bytes) -> str:
 
 
 class _Builder:
-    """Builds the tree from the events of expat."""
+    """Builds the tree of elements from the events of expat, Python's XML parser."""
 
     def __init__(self) -> None:
         # This encoding overrides the declared one, because the text is decoded already.

@@ -1,4 +1,6 @@
-"""Pictures: what a logo may be. Only the size is read, from the head of the file. The picture is not decoded."""
+"""Pictures: the kinds and sizes that a logo may have. Only the kind and the size are read, from the beginning of
+the file. The picture is not decoded.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def _round_number(value: Any) -> int:
 
 
 def _dropped_after(value: Any) -> int | None:
-    """Return the round after which a player left. For a player who stayed, the file has -1 or nothing."""
+    """Return the round after which a player left. Return None if the player stayed (-1 or nothing in the file)."""
     if value in (None, -1):
         return None
     if isinstance(value, int) and 0 <= value < UNPLACED:
@@ -62,7 +62,7 @@ class Wins(Part):
 
 
 class Percentages(Part):
-    """Win percentages of the player, of the opponents, and of the opponents' opponents, as parts of one."""
+    """Win percentages of the player, of the opponents, and of the opponents' opponents, as shares of 1."""
 
     self: WrittenNumber = None
     opp: WrittenNumber = None
@@ -215,7 +215,7 @@ def _last_round(player: PokedataPlayer) -> int:
 
 
 def _is_stale(player: PokedataPlayer) -> bool:
-    """Return whether the percentages are left over from before day two: then all three are the floor."""
+    """Return whether a player's percentages are outdated: after day two, all three have the lowest value."""
     found = {player.resistances.self, player.resistances.opp, player.resistances.oppopp}
     return found == _STALE
 

@@ -1,4 +1,4 @@
-"""The reader of foreign files: it recognizes the format, and turns the file into a transcript."""
+"""The reader of other programs' files: recognize the format, and turn the file into a transcript."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMATS: tuple[str, ...] = tuple(_READERS)
 def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # noqa: A002 # as --format is called
     """Return the tournament in a foreign file.
 
-    If no format is named, the content decides.
+    If no format is named, guess the format from the content.
 
     Raises FormatError, one line with the place, if the file cannot be read completely.
     """

@@ -22,9 +22,9 @@ _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
 class RosterLine(Struct, frozen=True):
-    """A player in a roster: the cells that are not empty, by column, and where they are.
+    """A player in a roster: the line number, and the cells that are not empty, by column.
 
-    `problem` is an error in the form of the line. The name is checked later.
+    `problem` is an error in the form of the line. The player's name is checked when the line is registered.
     """
 
     line: int
@@ -61,7 +61,7 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
 
 
 def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
-    """Return the lines of a table that begins after some other lines."""
+    """Return the players in a table that begins after `before` lines of text."""
     separator = _separator(lines[0]) if lines else None
     rows = csv.DictReader(lines, strict=True, delimiter=separator or _SEPARATORS[0])
     try:
@@ -90,8 +90,8 @@ def _separator(header: str) -> str | None:
 
 
 def _column(written: str) -> str:
-    """Return the column with this name. Known columns are recognized in any case. All other columns are the
-    organizer's own.
+    """Return the column with this name. Known columns are recognized in capitals or small letters. All other
+    columns are the organizer's own.
     """
     name = written.strip()
     return name.casefold() if name.casefold() in KNOWN_COLUMNS else name
@@ -116,7 +116,7 @@ def _need_players(count: int) -> None:
 
 
 def _in_words(error: csv.Error) -> Sentence:
-    """Return the problem with a table whose cells cannot be separated."""
+    """Return a sentence about a table whose cells cannot be separated."""
     if "field limit" in str(error):
         return sentence("this is not CSV: a cell has more than %(most)s characters", most=csv.field_size_limit())
     if "end of data" in str(error):

@@ -46,7 +46,7 @@ _END_OF_LINE = re.compile(r"\r?\n")
 
 
 def read_sheet(data: bytes) -> Transcript:
-    """Return the tournament in a score sheet. Raises FormatError with the line that it does not understand."""
+    """Return the tournament in a score sheet. Raises FormatError with the first line that is not understood."""
     whole = decode(data)
     if (lines := whole.count("\n")) > MAX_LINES:
         raise FormatError(f"the sheet has {lines} lines; at most {MAX_LINES} are read")
@@ -61,7 +61,7 @@ def read_sheet(data: bytes) -> Transcript:
 
 
 class _Sheet:
-    """What has been read so far."""
+    """The content of a score sheet up to the line read last."""
 
     def __init__(self) -> None:
         self._rulebook: str | None = None
@@ -318,7 +318,9 @@ class _Sheet:
 
 
 def _by_division(line: Line, *, least: int) -> dict[str, int]:
-    """Return a number for each division: junior=2 masters=8. Empty if the line has another form."""
+    """Return a number for each division: junior=2 masters=8. Return an empty mapping if the line has a different
+    form.
+    """
     parts = [word.text.partition("=") for word in line.arguments if not word.quoted]
     if len(parts) != len(line.arguments) or not all(name and sign for name, sign, _ in parts):
         return {}

@@ -13,7 +13,7 @@ from matchledger.formats.transcript import ByeLine, Game, MoreTime, PlayRound
 
 
 class Roster:
-    """The registered names, each with its line."""
+    """The players' names in a score sheet, each with the line that registers the player."""
 
     def __init__(self) -> None:
         self._lines: dict[str, int] = {}
@@ -28,7 +28,7 @@ class Roster:
         self._lines[name.text] = line.number
 
     def known(self, name: str, line: Line) -> str:
-        """Return a name that a line may use, unchanged."""
+        """Return the name if it is registered. Raises FormatError for an unknown name."""
         if name not in self._lines:
             brackets = re.fullmatch(r"(.+)(\(\d+(?:-\d+)?\))", name)
             if brackets and brackets[1] in self._lines:
@@ -65,7 +65,7 @@ class OpenRound(Struct):
         self.games.append(Game(line.number, slip.first, slip.second, slip.outcome, table, slip.rematch))
 
     def step(self) -> PlayRound:
-        """Return the round as the sheet has it."""
+        """Return the round as a step of the transcript."""
         if not self.lines:
             raise FormatError(f"{self.title} has no slips; a slip is {SLIP_FORMS}", self.line)
         return PlayRound(

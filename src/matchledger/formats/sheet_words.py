@@ -64,7 +64,7 @@ class WrittenBye(Struct, frozen=True):
 
 
 def words_of(text: str, line: int) -> tuple[list[Word], int]:
-    """Return the words of a line up to its comment, and where the comment begins (without a comment, the line's
+    """Return the words of a line before its comment, and the comment's index (without a comment, the line's
     length).
     """
     words: list[Word] = []
@@ -95,7 +95,7 @@ def is_slip(words: list[Word]) -> bool:
 
 
 def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
-    """Return the slip in the words of a line. Raises FormatError, with the words that a slip may have."""
+    """Return the slip in the words of a line. Raises FormatError, with the forms that a slip may have."""
     if not is_slip(words):
         raise FormatError(_not_a_slip(words), line)
     first, sign, rest = words[0].text, words[1], words[2:]
@@ -125,7 +125,7 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
 
 
 def _is_note(word: Word) -> bool:
-    """Return whether a word is a note about the end of the game: ended=69:59, decider="Ann Lee"."""
+    """Return whether a word is a note about the end of the game, such as ended=69:59 or decider="Ann Lee"."""
     return not word.quoted and _NOTE.fullmatch(word.text) is not None
 
 
@@ -160,10 +160,10 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
 
 
 def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
-    """Return the games after a slip, such as 2-1 or 2-1-1: those of the first-named player, of the other player,
-    and drawn games.
+    """Return the games in a slip, such as 2-1 or 2-1-1, and the words after them: won by the first-named player,
+    won by the other, drawn.
 
-    A match that both players lose on time can have `any_score`.
+    `any_score` allows any games, for a match that both players lose on time.
     """
     found = None if not rest or rest[0].quoted else _GAMES.fullmatch(rest[0].text)
     if found is None:
@@ -198,7 +198,7 @@ def _number_beside(rest: list[Word], line: int) -> tuple[int | None, list[Word]]
 
 
 def _beside(rest: list[Word], line: int) -> tuple[re.Match[str] | None, list[Word]]:
-    """Return the text in brackets at the beginning of `rest`, without its spaces."""
+    """Return the points in brackets at the beginning of `rest`, if any, and the words after them."""
     if not rest or rest[0].quoted or not rest[0].text.startswith("("):
         return None, rest
     end = next((index for index, word in enumerate(rest) if word.text.endswith(")")), len(rest) - 1)
@@ -221,14 +221,14 @@ def _not_a_slip(words: list[Word]) -> str:
 
 
 def checked_name(name: str, line: Line) -> str:
-    """Return the name of a player or an event. Raises FormatError if a name cannot be like this."""
+    """Return the name of a player or an event. Raises FormatError if the text cannot be a name."""
     if problem := problem_with_name(name):
         raise line.refuse(problem)
     return name
 
 
 def charged_losses(words: list[Word], line: Line) -> tuple[tuple[int, ...] | None, list[Word]]:
-    """Return the rounds of losses=1,3 or losses=none (None without such a word), and the other words."""
+    """Return the rounds in losses=1,3 or losses=none (None if no such word is there), and the other words."""
     said = [word for word in words if not word.quoted and word.text.startswith("losses=")]
     if not said:
         return None, words

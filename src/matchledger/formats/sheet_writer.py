@@ -163,7 +163,9 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
 
 
 def _cut(step: Cut, top: tuple[str, ...]) -> str:
-    """Return the line of a cut. It names the seeds if they are not the best players of the standings."""
+    """Return the sheet's line for a cut. The line names the seeds if the qualifiers are not the best players in the
+    standings.
+    """
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
     names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
     return f"cut {' '.join(sizes) or step.size}{names}"

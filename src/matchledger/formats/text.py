@@ -55,8 +55,8 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
 
 
 def lines_of(data: bytes) -> list[str]:
-    """Return the lines of a text file. Raises FormatError as `decode` does, and if there are more lines than any
-    event has.
+    """Return the lines of a text file. Raises FormatError for the reasons in `decode`, and if there are more lines
+    than any event has.
     """
     text = decode(data)
     if (count := text.count("\n") + text.count("\r")) > 2 * MAX_LINES:
@@ -71,7 +71,9 @@ def _line_of(data: bytes, index: int) -> int:
 
 
 def not_csv(error: csv.Error) -> Sentence:
-    """Say what is wrong with the cells of a CSV file. Rare messages of the library are not translated."""
+    """Return a sentence about an error in the cells of a CSV file. Rare messages of Python's CSV library are not
+    translated.
+    """
     return sentence("this is not CSV: %(error)s", error=_CELLS.get(str(error), str(error)))
 
 
@@ -115,10 +117,10 @@ def listed(names: Iterable[object]) -> str:
 class FormatError(ValueError):
     """A file that cannot be read.
 
-    The message is one line, and names the place if there is one.
+    The message is one line, and names the place in the file if the place is known.
 
-    Text from the file can neither break the line nor steer a terminal. `said` is the message without its place.
-    Both texts are sentences if a page accepts such files.
+    Text from the file cannot break the message's line or control a terminal. `said` is the message without its
+    place. If a web page accepts the kind of file, the message and `said` can be translated.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -98,8 +98,8 @@ class _Event:
         )
 
     def _divisions(self) -> dict[str, str]:
-        """Return a player's division: the category in the standings, which is right even in combined pods, or
-        otherwise the pod's.
+        """Return each player's division: the category in the standings, which is right even in combined pods, or
+        else the pod's category.
         """
         divisions: dict[str, str] = {}
         listed = [(places.category, places.players) for places in self._file.places]
@@ -111,7 +111,9 @@ class _Event:
     # -- rounds
 
     def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
-        """Return the rounds of a stage. Pods play the same round at the same time, so their rounds become one."""
+        """Return the rounds of a stage. The pods' rounds with the same number become one round, because the pods
+        play at the same time.
+        """
         together: list[list[TomRound]] = []
         for pod in self._file.pods:
             chosen = [
@@ -200,7 +202,9 @@ class _Event:
         return seeds if len(seeds) > 1 else ()
 
     def _written_seeds(self) -> dict[str, tuple[int, int]]:
-        """Return the written seeds of the players who have an elimination match, each with the index of the pod."""
+        """Return the seeds in the file of the players with an elimination match, each seed after the index of its
+        pod.
+        """
         found: dict[str, tuple[int, int]] = {}
         for index, pod in enumerate(self._file.pods):
             rounds = [round_ for round_ in pod.rounds if round_.type == codes.ELIMINATION]
@@ -217,7 +221,7 @@ class _Event:
         return found
 
     def _is_over(self, played: tuple[PlayRound, ...], *, cut_made: bool) -> bool:
-        """Return whether the file includes the end: final places, no open match, and the top cut if one was
+        """Return whether the event is over in the file: final places, no open match, and the top cut if it was
         announced.
         """
         if not any(places.players for places in self._file.places) or not played:
@@ -229,8 +233,8 @@ class _Event:
     # -- official order
 
     def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
-        """Return the official places. TOM writes nothing else: one order for each category, of the players who
-        finished.
+        """Return the official places: for each category, the order of the players who finished. TOM's file has no
+        other official numbers.
         """
         orders: dict[str, list[str]] = defaultdict(list)
         placed: set[str] = set()

@@ -1,4 +1,6 @@
-"""TOM's codes: what the numbers in a `.tdf` file mean, as far as files and their readers have shown."""
+"""TOM's codes: the meanings of the numbers in a `.tdf` file, as far as known from files and from programs that read
+them.
+"""
 
 from __future__ import annotations
 

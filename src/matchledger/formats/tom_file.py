@@ -14,7 +14,7 @@ _LARGEST = 999_999
 
 
 class TomPlayer(Struct, frozen=True):
-    """A player. `dropped` is the round after which the player is out in TOM, and `seed` is for the top
+    """A player. `dropped` is the round after which TOM drops the player, and `seed` is the player's seed in the top
     cut.
     """
 
@@ -28,7 +28,7 @@ class TomPlayer(Struct, frozen=True):
 
 
 class TomMatch(Struct, frozen=True):
-    """A match of two players. If `second` is None, the player is alone. `outcome` is TOM's code."""
+    """A match of two players. If `second` is None, the first player has no opponent. `outcome` is TOM's code."""
 
     line: int
     outcome: int
@@ -54,7 +54,7 @@ class TomPod(Struct, frozen=True):
 
 
 class TomPlaces(Struct, frozen=True):
-    """The final places of a category, best first: of the players who finished, or of the others."""
+    """The final places in a category, best first: of players who finished, or of players who did not finish."""
 
     line: int
     category: int

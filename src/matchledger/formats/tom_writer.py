@@ -46,7 +46,7 @@ class _Writer:
             self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
 
     def _user_ids(self) -> dict[str, str]:
-        """Return the players' numbers at the publisher, or running numbers."""
+        """Return each player's number at the publisher, or a free number for a player without a unique one."""
         members = {entrant.name: entrant.membership for entrant in self._entrants}
         taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}
         free = (
@@ -151,9 +151,7 @@ class _Writer:
         SubElement(match, "tablenumber").text = str(game.table or 0)
 
     def _standings(self, parent: Element) -> None:
-        """Write the places. Return the standings. A player who dropped has a place. A disqualified player did not
-        finish (dnf).
-        """
+        """Write the standings. A player who dropped has a place. A disqualified player did not finish (dnf)."""
         official = self._transcript.official
         orders = {} if official is None else official.orders
         out = {step.player for step in self._transcript.steps if isinstance(step, Disqualify)}

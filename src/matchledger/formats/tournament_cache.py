@@ -1,7 +1,8 @@
 """Tournament cache: the community's JSON with results from melee.gg and others, under `magic-melee`.
 
-A match has three numbers from the first player's side: games won, lost and drawn. A drawn match is listed twice,
-once from each side. Rounds named "Round N" are Swiss. All others belong to the elimination stage.
+A match has three numbers from the first player's side: games won, lost and drawn. The file lists a drawn match
+twice, once from each player's side. Rounds named "Round N" are Swiss. Rounds with any other name belong to the
+elimination stage.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 
 class _Part(Struct, frozen=True):
-    """A round as the file lists it, with its index."""
+    """A round in the file's list, with its index."""
 
     index: int
     round: Round
@@ -93,7 +94,7 @@ class _Event:
         )
 
     def _standings(self) -> dict[str, Standing]:
-        """Return the line of each player. If a line is listed twice, both must be equal."""
+        """Return the line of each player. If the file lists a player twice, both lines must be equal."""
         lines: dict[str, Standing] = {}
         for index, line in enumerate(self._file.standings):
             name = self._name(line.player)
@@ -114,7 +115,7 @@ class _Event:
         return "" if plain.casefold() in self._nobody else self._spelled.get(plain, plain)
 
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
-        """Return all players, in the order in which they are first named. Each name is checked once."""
+        """Return all players in the order of their first mention in the file. Each name is checked once."""
         listed = [name for round_ in rounds for name in players_of(round_)]
         names = dict.fromkeys([*listed, *self._lines])
         if not names:
@@ -142,7 +143,7 @@ class _Event:
             yield played
 
     def _named(self, stage: Stage) -> Iterator[tuple[str, list[_Part]]]:
-        """Return the rounds of a stage by name, in order of play. Parts with one name are one round."""
+        """Return the rounds of a stage by name, in order of play. Parts with the same name are one round."""
         named: dict[tuple[int, str], list[_Part]] = {}
         for index, round_ in enumerate(self._file.rounds):
             name = _plain(round_.round_name)
@@ -188,9 +189,7 @@ class _Event:
                 )
 
     def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
-        """A bye. Return a bye. If the file gives the player a loss, the bye gives no points, and its games are
-        lost.
-        """
+        """Return a bye. If the file gives the player a loss, the bye gives no points, and its games are lost."""
         games = _games(match.result)
         if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)
@@ -215,8 +214,8 @@ class _Event:
         return Outcome("win", first if won > lost else second, games=games, as_found=True)
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
-        """Return the qualifiers by the official numbers, because the file has no seeds, and its places may be final
-        ones.
+        """Return the qualifiers in order of their official numbers, because the file has no seeds and may list
+        final places.
         """
         playing = dict.fromkeys(name for round_ in elimination for name in players_of(round_))
         numbers = {name: [Fraction(text) for text in line.numbers.values()] for name, line in self._lines.items()}
@@ -242,8 +241,8 @@ class _Event:
 
 
 def _turn(name: str) -> int:
-    """Return the position of a round in its stage, from its number or the number of remaining players. Return 0 if
-    the name is unknown.
+    """Return a number that orders the rounds of a stage, from the round's number or the number of remaining
+    players. Return 0 if the name is unknown.
     """
     plain = _plain(name)
     if (swiss := _SWISS.fullmatch(plain)) is not None:
@@ -257,7 +256,9 @@ def _plain(name: str) -> str:
 
 
 def _games(text: str) -> Games | None:
-    """Return games won, lost and drawn. Return None for any other text."""
+    """Return the numbers of games won, lost and drawn in a text such as 2-1-0. Return None for a text of any other
+    form.
+    """
     found = _RESULT.fullmatch(text.strip())
     if found is None:
         return None
@@ -283,10 +284,10 @@ def _name(text: str) -> str:
 
 
 def _spellings(file: CacheFile, nobody: set[str], notes: list[str]) -> dict[str, str]:
-    """Return the names of players whose spelling differs from an earlier name only in case.
+    """Return a name to use for each spelling that differs from an earlier name only in capitals.
 
-    Two spellings in one round, or in the standings, mean two players. Otherwise both spellings mean one player, who
-    gets the first spelling.
+    If both spellings appear in one round or in the standings, they are two players. Otherwise both spellings are
+    one player, with the name in the first spelling.
     """
     lists = [
         [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds

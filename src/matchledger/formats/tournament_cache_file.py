@@ -53,17 +53,17 @@ class Standing(_Pascal):
 
     @property
     def line(self) -> tuple[int | None, dict[str, Fraction]]:
-        """Return what the line says: the rank and the numbers."""
+        """Return the rank and the numbers of a player's line."""
         return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
 
     @property
     def shares(self) -> dict[str, str]:
-        """Return the percentages by field."""
+        """Return the percentages of a line by the name of their field."""
         found = {"omwp": self.omwp, "gwp": self.gwp, "ogwp": self.ogwp}
         return {name: text for name, text in found.items() if text is not None}
 
     def of_hundred(self) -> Standing:
-        """Return the same line with percentages as parts of 100."""
+        """Return the line with its percentages divided by 100."""
         scaled = {name: format(Decimal(text).scaleb(-2), "f") for name, text in self.shares.items()}
         return self.model_copy(update=scaled)
 
@@ -78,7 +78,7 @@ class Heading(_Pascal):
 
 
 class CacheFile(_Pascal):
-    """The whole file. A cache file. Deck lists and other data are ignored."""
+    """The content of a cache file. Deck lists and other data are ignored."""
 
     tournament: Annotated[Heading, BeforeValidator(lambda found: {} if found is None else found)] = Heading()
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
@@ -86,7 +86,7 @@ class CacheFile(_Pascal):
 
     @model_validator(mode="after")
     def _as_parts_of_one(self) -> CacheFile:
-        """Read percentages without a sign as parts of 100 if most of them exceed 1."""
+        """Read numbers without a percent sign as percentages if more than half of the numbers exceed 1."""
         shares = [Decimal(text) for line in self.standings for text in line.shares.values()]
         if 2 * sum(share > _NO_SHARE for share in shares) <= len(shares):
             return self

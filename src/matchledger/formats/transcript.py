@@ -1,7 +1,7 @@
 """Transcripts: a whole tournament from a foreign file, before it becomes commands and entries.
 
 Every format becomes the same steps, in order, each with its line in the file. A transcript has names instead of
-player numbers, and knows no rules. Its content is checked when it is recorded.
+player numbers, and knows no rules. The content of a transcript is checked when the transcript is recorded.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Entrant(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """The result of a match in the file: the kind of result, the winner, and other data.
 
-    `scores` are in the order in which the line names the players. `blood_points` are the loser's. The winner's are
-    set only if the file has them, and are then checked (ASH-BP). `notes` are a sheet's words about the end of the
-    game, such as ended=69:59. `games` are in the order in which the line names the players, with drawn games last.
-    A result marked `as_found` is kept even if it is odd, because the file is a fact. `worth` are the points in a
-    log, in the same order. In a transcript of a file it is None.
+    `scores` are in the order in which the line names the players. `blood_points` are the loser's blood points.
+    `winner_blood_points` are set only if the file has them, and are checked (ASH-BP). `notes` are a sheet's words
+    about the end of the game, such as ended=69:59. `games` are in the order in which the line names the players,
+    with drawn games last. With `as_found`, a result is kept even if it breaks the rulebook, because the file is a
+    fact. `worth` are the points by the log's rulebook, in the order of the players, and None if a file was read.
     """
 
     kind: str
@@ -61,7 +61,7 @@ class Game(Struct, frozen=True):
 
 
 class ByeLine(Struct, frozen=True):
-    """A player without an opponent. `points` is set only if the file writes them."""
+    """A player without an opponent. `points` is set only if the file has the bye's points."""
 
     line: int | None
     player: str
@@ -80,7 +80,7 @@ class ArriveLate(Step, frozen=True):
     """A player who came after `rounds_started` rounds had started.
 
     `losses` are the rounds that the file charges as losses. With None, the rulebook charges each started round. If
-    a file lists every match, it also lists the charged losses, so () means none.
+    a file lists every match, the file also lists the charged losses, so () means no loss.
     """
 
     entrant: Entrant
@@ -97,9 +97,9 @@ class MoreTime(Step, frozen=True):
 
 
 class PlayRound(Step, frozen=True):
-    """A round as it was paired, with its slips.
+    """A round with its pairings and slips.
 
-    `minutes` is its length if the file has it, and `extensions` are the tables with more time.
+    `minutes` is the round's length if the file has one, and `extensions` are the tables with more time.
     """
 
     stage: Stage
@@ -118,7 +118,9 @@ class Drop(Step, frozen=True):
 
 
 class Rejoin(Step, frozen=True):
-    """A dropped player returned. `losses` are as for a late arrival. None means each missed round."""
+    """A dropped player returned. `losses` has the same meaning as for a late arrival. With None, each missed round
+    is charged.
+    """
 
     player: str
     losses: tuple[int, ...] | None = None
@@ -162,15 +164,16 @@ class Close(Step, frozen=True):
 
 
 class OfficialNumbers(Struct, frozen=True):
-    """Numbers that the file's own software computed.
+    """Official numbers, which the program that wrote the file computed.
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders` has
     one ranking per division (key "" without divisions), best first. Only the Swiss order counts. `ranks` are the
     written places, which players can share. The players in `unranked` have no place. `left` are the players who
     dropped or were disqualified. `decimals` is the number of decimals if the program omits zeros at the end. With
-    None, the decimals of each text count. `noise` is the largest difference that may come from the program's
-    floating-point errors. `may_be_cut_off` says that the program may truncate decimals instead of rounding.
-    `may_lack_matches` says that matches may be missing. If the points do not add up, nothing else is compared.
+    None, each text has its own number of decimals. `noise` is the largest difference that may come from the
+    program's floating-point errors. `may_be_cut_off` says that the program may truncate decimals instead of
+    rounding. `may_lack_matches` says that the file may lack matches. In that case, if the points do not add up, no
+    other number is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -187,11 +190,11 @@ class OfficialNumbers(Struct, frozen=True):
 class Transcript(Struct, frozen=True):
     """A tournament from a file.
 
-    `notes` lists line by line what was adjusted.
+    `notes` has a line for each adjustment of the file's content.
 
-    `lines` has the line of a sheet's rulebook, and of each policy. `readings` are policies that the program may
-    have used. The best-fitting one is chosen. Only a transcript of a log has `places` (the final places of
-    qualifiers) and `bye_points` (the rulebook's points for a bye).
+    `lines` has the line numbers of a sheet's rulebook and of each policy. `readings` are policies that the program
+    may have used. The policies that fit the official numbers best are chosen. Only a transcript of a log has
+    `places` (the final places of qualifiers) and `bye_points` (the rulebook's points for a bye).
     """
 
     format: str
@@ -213,11 +216,11 @@ _EXACT_DECIMALS = 12
 
 
 def printed_as(value: Fraction, text: str, decimals: int | None = None, *, may_be_cut_off: bool = False) -> bool:
-    """Return whether an exact value is printed as `text` after rounding to `decimals` (by default as many as `text`
-    has, at most 12).
+    """Return whether an exact value, rounded to `decimals`, is printed as `text`. By default, `decimals` is the
+    number in `text`, at most 12.
 
-    The value itself is not rounded. Programs round a half up, down or to even, so both neighbours are accepted.
-    `may_be_cut_off` says that the program may also truncate.
+    Programs round a half up, down or to even, so both neighbours are accepted. With `may_be_cut_off`, a truncated
+    value is accepted too.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
     below = value - Fraction(text)

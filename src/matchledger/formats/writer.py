@@ -1,6 +1,4 @@
-"""The writer of foreign files: it writes a log in another program's format, and lists what the format cannot
-store.
-"""
+"""The writer of other programs' files: write a log in such a format, and list what the format cannot store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The ledger: tournaments in an event store. Only this package knows the library that keeps the events."""
+"""The ledger: tournaments in an event store. Only this package imports the eventsourcing library, which stores the
+entries.
+"""
 
 from __future__ import annotations
 

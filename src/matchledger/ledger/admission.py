@@ -1,4 +1,4 @@
-"""Admission: who may record anything at all. Other modules decide what each role may do."""
+"""Admission: which clerks may record anything at all. Other modules decide which facts each role may record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matchledger_projections.record.record import Record
 
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
-    """Return the token in a text, if a trusted key has signed it and the log has not ended it."""
+    """Return the station token in a text. Refuse a token that no trusted key signed, or that the log revoked."""
     token = read_token(readable_keys(doors.trusted_keys(record)), text, now, tournament=tournament)
     need_valid(record, token, now)
     return token
@@ -44,8 +44,8 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
 
 
 def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
-    """Return the fact that admits a token, or None if the token is already admitted. A single-use token is admitted
-    once.
+    """Return the fact that admits a token, or an empty list if the token is already admitted. Refuse a single-use
+    token that was used before.
     """
     found = doors.admission(record, token.id)
     if found is not None and token.once:
@@ -71,7 +71,9 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
 
 
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
-    """Where tokens are demanded, refuse a clerk without one. Always refuse a token that is no longer valid."""
+    """Refuse a clerk without a token if the tournament demands tokens. Always refuse a token that is no longer
+    valid.
+    """
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):
@@ -79,7 +81,7 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuse facts that need a token. The person has none."""
+    """Refuse facts that need a token, because the person has no token."""
     if not all(fact.tokenless for fact in facts):
         raise TokenDemanded
 

@@ -63,7 +63,7 @@ class Ledger(Application[UUID]):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the ledger. If its first command failed, remove the file that was made for it."""
+        """Close the ledger. If the first command on a new file failed, remove the file."""
         is_empty = False
         if kind is not None and self.made is not None:
             with suppress(LedgerError):
@@ -73,7 +73,7 @@ class Ledger(Application[UUID]):
             discard(self.made)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
-        """Return only the ledger's own options, because an environment variable must not change a store."""
+        """Return the ledger's own options without environment variables, which must not change a store."""
         return Environment(name, {**self.env, **(env or {})})
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
@@ -91,7 +91,9 @@ class Ledger(Application[UUID]):
         return found
 
     def record(self, tournament: UUID) -> Record:
-        """Return the record of the whole log. The ledger keeps this record between calls, so do not change it."""
+        """Return the record of the whole log. The ledger keeps the record between calls, so callers must not change
+        the record.
+        """
         return self._records.latest(tournament)
 
     def has_read(self, tournament: UUID) -> bool:
@@ -99,7 +101,7 @@ class Ledger(Application[UUID]):
         return tournament in self._records
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
-        """Return the record when the log had `position` entries. The caller may change it."""
+        """Return the record when the log had `position` entries. The caller may change this record."""
         return self._records.as_of(tournament, position)
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
@@ -107,11 +109,13 @@ class Ledger(Application[UUID]):
         return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
 
     def cached_record(self, tournament: UUID) -> Record | None:
-        """Return the record in a valid cache, if there is one. After this call, everything is read from the log."""
+        """Return the record in the cache, or None without a valid cache. After this call, records are read from the
+        log and not from the cache.
+        """
         return self._records.cached(tournament)
 
     def take_record(self, tournament: UUID, record: Record, authors: Authors) -> None:
-        """Take over a record that verification folded from this log, with its authors, so that the log is not read
+        """Store a record that verification replayed from this log, with its authors, so that the log is not read
         again.
         """
         self._records.put(tournament, record, authors)
@@ -144,16 +148,19 @@ class Ledger(Application[UUID]):
         return self._unreadable[tournament]
 
     def quarantined(self) -> dict[UUID, str]:
-        """Return the tournaments that cannot be opened and why, without those that the owner has excluded."""
+        """Return the tournaments that cannot be opened, each with the reason, except tournaments that the owner has
+        excluded.
+        """
         with as_ledger_errors():
             aside = self.recorder.aside()
         found = ((one, self.unreadable(one)) for one in self.tournaments() if one not in aside)
         return {tournament: problem for tournament, problem in found if problem is not None}
 
     def set_aside(self, tournament: UUID) -> None:
-        """Record that the owner knows of an unreadable tournament. Then `verify` does not fail because of it.
+        """Record that the owner knows of an unreadable tournament. From then on, `verify` does not fail because of
+        this tournament.
 
-        Nothing is deleted. Raises LedgerError for a readable tournament, so that nobody can hide one.
+        Nothing is deleted. Raises LedgerError for a readable tournament, so that no one can hide a readable log.
         """
         if tournament not in self.tournaments():
             raise LedgerError(sentence("the ledger has no tournament %(tournament)s", tournament=tournament))
@@ -239,12 +246,13 @@ class Ledger(Application[UUID]):
     ) -> list[Entry]:
         """Execute a command: decide on the current record, and record the facts.
 
-        With `anybody`, no token is needed, as for a call to the desk. A clerk who was `admitted` in another way,
+        With `anybody`, no token is needed, as for a call to the desk. A clerk who is `admitted` without a token,
         such as a player with a personal link, needs no token either. A command that was recorded before is not
-        recorded again. Its entries are returned. If another station was first, the command is decided again on the
-        new log. Raises Refusal as the decision does. Raises TokenRefused for a clerk without a valid token. Raises
-        Conflict if other stations were first each time, or if another command has the same id. A slip that
-        contradicts the log is recorded as refused. Each time it is sent, it raises Contradiction.
+        recorded again. For a repeated command, return its earlier entries. If another station recorded an entry
+        first, the command is decided again on the new log. Raises the Refusal that the decision raises. Raises
+        TokenRefused for a clerk without a valid token. Raises Conflict if other stations recorded first at every
+        try, or if a different command has the same id. A slip that contradicts the log is recorded as refused. A
+        contradicting slip raises Contradiction each time a station sends the slip.
         """
         command = command or new_command()
         attempts_out_of_turn = 0 if self._careful else self.recorder.attempts_out_of_turn
@@ -296,7 +304,7 @@ class Ledger(Application[UUID]):
         """Record the entries of several commands of one tournament in one transaction.
 
         Each command is decided on the log that includes the entries before it. When the block ends, all entries are
-        on the disk. Raises LedgerError or Conflict if none was recorded.
+        on the disk. Raises LedgerError or Conflict if no entry was recorded.
         """
         with as_ledger_errors(recording=True):
             try:
@@ -312,7 +320,9 @@ class Ledger(Application[UUID]):
         self._mirrored(tournament)
 
     def newer(self, tournament: UUID) -> Sequence[int]:
-        """Return the entries from a newer version of this program. Every view leaves these entries out."""
+        """Return the positions of entries that only a newer version of this program can read. Every view leaves
+        these entries out.
+        """
         return sorted(self._records.newer[tournament])
 
     def authors(self, tournament: UUID) -> Authors:
@@ -333,7 +343,9 @@ class Ledger(Application[UUID]):
             )
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
-        """Return the entries of a repeated command, if deciding it at its first position gives the same facts."""
+        """Return the entries of a repeated command. Raises Conflict if the command, decided at its first position,
+        gives other facts.
+        """
         entries = [entry for entry in self.entries(tournament) if entry.command == command]
         first = entries[0]
         try:
@@ -353,12 +365,12 @@ class Ledger(Application[UUID]):
         return entries
 
     def admit(self, tournament: UUID, text: str, **said: str) -> Clerk:
-        """Turn a station token into a clerk.
+        """Return the clerk of a station token.
 
-        The first time, the log records that it was admitted.
+        When a token is first used, the log records its admission.
 
-        The actor, role or station in `said` must match the token. Each time, `decide` checks the token against the
-        log and the clock. Raises TokenRefused.
+        The actor, role or station in `said` must match the token. For every command, `decide` checks the token
+        against the log and the clock. Raises TokenRefused.
         """
         known = self.record(tournament)
         token = shown(known, tournament, text, now())
@@ -377,24 +389,26 @@ class Ledger(Application[UUID]):
         return draft.tournament, draft.entries
 
     def keys(self, tournament: UUID) -> dict[int, bytes]:
-        """Return the keys to the personal data of a tournament's players that are available here."""
+        """Return the available keys to the personal data of a tournament's players, by player."""
         found = ((player, self.ring.key(tournament, player)) for player in self.record(tournament).players)
         return {player: key for player, key in found if key is not None}
 
     def lost_names(self, tournament: UUID) -> set[int]:
-        """Return the players whose keys are missing here although the players were not erased."""
+        """Return the players whose keys are missing although their data was not erased."""
         record = self.record(tournament)
         if not _is_sealed(record):
             return set()
         return set(record.players) - self.keys(tournament).keys() - erased(record).keys()
 
     def take_keys(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Store keys that came with a log from elsewhere. Raises LedgerError if there is no place for the keys."""
+        """Store keys that came with an imported or copied log. Raises LedgerError if there is no place for the
+        keys.
+        """
         with as_ledger_errors(recording=True):
             self.ring.put(tournament, keys)
 
     def person_keys(self, tournament: UUID, entries: Iterable[Entry]) -> dict[int, bytes]:
-        """Return the keys that open only the encrypted registrations among some entries."""
+        """Return keys that open only the encrypted registrations among some entries, by player."""
         if not _is_sealed(self.record(tournament)):
             return {}
         registered = players_in(
@@ -414,7 +428,7 @@ class Ledger(Application[UUID]):
         secret: bytes | None = None,
         keys: Mapping[int, bytes] | None = None,
     ) -> None:
-        """Store a log from elsewhere byte for byte, completely or not at all. Raises Conflict."""
+        """Store an imported or copied log byte for byte, completely or not at all. Raises Conflict."""
         self.take_keys(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
@@ -424,7 +438,9 @@ class Ledger(Application[UUID]):
             raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
 
     def go_on(self, tournament: UUID, rows: Sequence[EntryRow], keys: Mapping[int, bytes]) -> None:
-        """Append the later entries of a copy of this log, byte for byte. Raises Conflict if a station was first."""
+        """Append the later entries of a copy of this log, byte for byte. Raises Conflict if a station recorded an
+        entry first.
+        """
         self.take_keys(tournament, keys)
         try:
             with as_ledger_errors(recording=True):
@@ -434,7 +450,7 @@ class Ledger(Application[UUID]):
         self._mirrored(tournament)
 
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
-        """Record a whole draft at once, or none of it. Raises Conflict if another station was first."""
+        """Record a whole draft at once, or nothing. Raises Conflict if another station recorded an entry first."""
         try:
             self._save(
                 draft.entries, sealed=_is_sealed(draft.record), token=draft.clerk.token, sealed_secret=secret
@@ -444,8 +460,8 @@ class Ledger(Application[UUID]):
         self._mirrored(draft.tournament)
 
     def _need_keys(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Refuse data about a player whose key is in another file, because two keys could never be merged
-        (C-D7).
+        """Refuse data about a player whose key is in a different key file, because two keys of a player cannot be
+        merged (C-D7).
         """
         known = self.record(tournament)
         lost = [
@@ -501,7 +517,7 @@ class Ledger(Application[UUID]):
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:
-    """Return the facts of a command. For a refused command, return its notes for the log, and the refusal."""
+    """Return the facts of a command. For a refusal with notes, return the notes as facts, and the refusal."""
     try:
         with without_collector():
             return decision(record), None

@@ -1,9 +1,10 @@
-"""Authors: which entries of a log count after its stations began to sign.
+"""Authors: which entries of a log count once its stations sign their entries.
 
 After a trusted key demands signatures, an entry that names a token counts only if that token's station signed it.
-Where tokens are demanded, an entry without a token does not count either. An entry that does not count stays in the
-log, and `verify` names it. Older logs are read as before. If an entry is beyond its station's role, it counts only
-if a rulebook could allow it to that role. An organizer's entry counts from no other station.
+If the tournament demands tokens, an entry without a token does not count either. An entry that does not count stays
+in the log, and `verify` names it. In a log without signatures, every entry counts. An entry beyond its station's
+role counts only if some rulebook could allow the role to record the entry. An entry that only an organizer may
+record counts only from an organizer's station.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Authors:
             self._let_in(fact, every_key)
 
     def counts(self, row: EntryRow) -> bool:
-        """Read the next stored entry, or an earlier one. Return whether the entry counts."""
+        """Read the next stored entry, or look up an earlier entry. Return whether the entry counts."""
         if row.position > self.position:
             self.position = row.position
             if (problem := self._problem(row)) is not None:
@@ -77,7 +78,7 @@ class Authors:
         return row.position not in self.forged
 
     def _problem(self, row: EntryRow) -> str | None:
-        """Return the objection to a stored entry. An entry without an objection counts."""
+        """Return the objection to a stored entry, or an empty text."""
         if not self.signing and row.topic not in _DOORS:
             return None
         state = authorship.unsigned(row.state)
@@ -140,7 +141,9 @@ class Authors:
             yield "cannot be read, and no station signed it"
 
     def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
-        """Return whether a signed entry was copied to another place. The copy does not count."""
+        """Yield an objection if a signed entry repeats an entry of an earlier command. A repeated entry does not
+        count.
+        """
         if command != self._command:
             if command in self._commands:
                 yield f"repeats an entry of command {command}"
@@ -183,7 +186,9 @@ class Authors:
 
 
 def _is_written_alike(door: TokenAdmitted, fact: dict[str, Any]) -> bool:
-    """Whether the times in an entry have the letters of the certificate: the pages of Python compare letters."""
+    """Return whether an entry writes the token's times exactly like the certificate, because `docs/verify.py`
+    compares the texts.
+    """
     written = door.model_dump(mode="json", include={"issued", "expires"})
     return all(fact[name] == text for name, text in written.items())
 

@@ -1,9 +1,8 @@
 """The side file: people who wait for a place, logos, and phones that get news by Web Push.
 
-All these data must be forgotten some day, but a log forgets nothing. The file is next to the keys to the names, and
-only its owner can read it. Texts of people who wait are encrypted with a key of their tournament, and texts of
-phones with the key of their player. If a ledger has no key file, all of this stays in memory until the program
-ends.
+These data must be deleted some day, but a log deletes nothing. The file is next to the keys to the names, and only
+its owner can read it. Texts of people who wait are encrypted with a key of their tournament, and texts of phones
+with the key of their player. If a ledger has no key file, the data stay in memory until the program ends.
 """
 
 from __future__ import annotations
@@ -49,7 +48,9 @@ State = Literal["waiting", "accepted", "declined"]
 
 
 class Waiting(NamedTuple):
-    """A person on the list. `text` is empty after the desk has decided. `entry` is the registration in the log."""
+    """A person on the list. `text` is empty after the desk has decided. `entry` is the position of the person's
+    registration in the log.
+    """
 
     id: int
     code: str
@@ -76,15 +77,15 @@ class SideFile:
         return self._path is not None
 
     def close(self) -> None:
-        """Close the file. Data in memory are lost."""
+        """Close the file. Data that are only in memory are lost."""
         with self._lock:
             if self._file is not None:
                 self._file.close()
                 self._file = None
 
     def add(self, tournament: UUID, code: str, text: str, *, most: int) -> bool:
-        """Put a person at the end of the list. Return whether fewer than `most` people waited. When this returns,
-        the text is on the disk.
+        """Put a person at the end of the list. Return whether fewer than `most` people waited. When the function
+        returns, the text is on the disk.
         """
         name = _secret(code)
         with self._open(write=True) as file:
@@ -98,7 +99,7 @@ class SideFile:
             return added.rowcount == 1
 
     def waiting(self, tournament: UUID) -> list[Waiting]:
-        """Return the people who wait, the first one first."""
+        """Return the people who wait, in order of arrival."""
         with self._open() as file:
             found = file.execute(
                 f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND state = 'waiting' ORDER BY id",  # noqa: S608 - our own words
@@ -114,14 +115,18 @@ class SideFile:
             return int(count)
 
     def count(self, tournament: UUID) -> int:
-        """Return the number of people who wait, or 0 for a file that cannot be read: the desk works without it."""
+        """Return the number of people who wait, or 0 if the file is unreadable, because the desk works without the
+        list.
+        """
         try:
             return self.number(tournament)
         except LedgerError:
             return 0
 
     def person(self, tournament: UUID, code: str) -> Waiting | None:
-        """Return the person with a code, waiting or not. Return None for an unknown code."""
+        """Return the person on the list with a code, even after the desk's decision. Return None for an unknown
+        code.
+        """
         with self._open() as file:
             row = file.execute(
                 f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND code = ?",  # noqa: S608 - our own words
@@ -130,14 +135,14 @@ class SideFile:
             return None if row is None else self._read(tournament, row)
 
     def settle(self, waiting: int, state: State, entry: int | None = None) -> None:
-        """Store the desk's decision about a person, and forget the text."""
+        """Store the desk's decision about a person, and delete the person's text."""
         with self._open(write=True) as file:
             file.execute(
                 "UPDATE waiting SET state = ?, entry = ?, text = NULL WHERE id = ?", (state, entry, waiting)
             )
 
     def forget(self, tournament: UUID, waiting: int | None = None) -> None:
-        """Forget a person, or everybody on the list."""
+        """Delete a person, or everybody, from the list."""
         if self._path is not None and not self._path.exists():
             return
         with self._open(write=True) as file:
@@ -145,7 +150,7 @@ class SideFile:
             file.execute(query, (str(tournament), waiting or 0))
 
     def keep_logo(self, tournament: UUID, name: str, data: bytes) -> None:
-        """Store a picture, and keep the last few before it, because a retraction restores one of them."""
+        """Store a logo, and keep the few logos before it, because a retraction restores an earlier logo."""
         with self._open(write=True) as file:
             file.execute("INSERT OR REPLACE INTO logo VALUES (?, ?, ?)", (str(tournament), name, data))
             file.execute(
@@ -155,7 +160,7 @@ class SideFile:
             )
 
     def logo(self, tournament: UUID, name: str) -> bytes | None:
-        """Return the bytes of a picture. Return None if the picture is not here."""
+        """Return the bytes of a picture. Return None if the picture is not stored."""
         with self._open() as file:
             query = "SELECT data FROM logo WHERE tournament = ? AND name = ?"
             row = file.execute(query, (str(tournament), name)).fetchone()
@@ -168,8 +173,8 @@ class SideFile:
             return self._key(tournament, field=PUSH)
 
     def keep_push(self, tournament: UUID, player: int, endpoint: str, text: str, *, most: int) -> None:
-        """Store the subscription of a player's phone, and keep the player's `most` newest ones. When this returns,
-        they are on the disk.
+        """Store the subscription of a player's phone, and keep the player's `most` newest ones. When the function
+        returns, the subscriptions are on the disk.
         """
         name = _secret(endpoint)
         with self._open(write=True) as file:
@@ -183,8 +188,8 @@ class SideFile:
             )
 
     def pushes(self, tournament: UUID) -> list[tuple[int, str]]:
-        """Return the subscriptions with their players. If a player has no key, the player's subscriptions are
-        forgotten.
+        """Return the subscriptions with their players. If a player's key was destroyed, delete the player's
+        subscriptions.
         """
         query = "SELECT player, name, text FROM push WHERE tournament = ? ORDER BY rowid"
         found = []
@@ -203,7 +208,7 @@ class SideFile:
             return {UUID(tournament) for (tournament,) in file.execute("SELECT DISTINCT tournament FROM push")}
 
     def forget_push(self, tournament: UUID, endpoint: str | None = None) -> None:
-        """Forget the phone with an address, or all phones."""
+        """Delete the subscription of the phone with an address, or of all phones."""
         name = None if endpoint is None else _secret(endpoint)
         with self._open(write=True) as file:
             query = "DELETE FROM push WHERE tournament = ? AND name = coalesce(?, name)"
@@ -225,7 +230,7 @@ class SideFile:
 
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """The file. Open the file. Reading does not create a missing file."""
+        """Open the side file. Reading does not create a missing file."""
         with self._lock:
             try:
                 if self._file is None and (write or self._path is None or self._path.exists()):

@@ -1,10 +1,10 @@
-"""The cache: a record in a file next to its ledger, so that a long log opens without folding it again.
+"""The cache: a record in a file next to its ledger, so that a long log opens without a full replay.
 
-A cache is used only if this user wrote it. A cache is encrypted with a key that comes from the user's own folder.
-Another person who can write next to the ledger does not have that key. The encryption key also depends on the
-tournament's secret and on the keys of all its players. Therefore a cache shows no name, and is unreadable after a
-player is erased. A cache also counts only if the same code wrote it, and if the log has the hash of its last entry.
-Any other cache is ignored, and so is a file that cannot be read or written.
+A cache is used only if the same user wrote the cache. A cache is encrypted with a key that comes from the user's
+own folder. Another person who can write next to the ledger does not have that key. The encryption key also depends
+on the tournament's secret and on the keys of all its players. Therefore a cache shows no name, and is unreadable
+after a player is erased. A cache counts only if the same version of the code wrote the cache, and if its last entry
+has the same hash in the log. Any other cache is ignored. A file that cannot be read or written is ignored too.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class RecordCache:
         self.file = ledger.with_name(f"{ledger.name}.cache")
 
     def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], key_of: KeyOf) -> Record | None:
-        """Return the cached record, if it belongs to this log. `root_of` returns the root up to an entry of the
-        log.
+        """Return the cached record if it belongs to this log, else None. `root_of` returns the root of the Merkle
+        tree up to an entry.
         """
         try:
             if not self.file.is_file():
@@ -104,7 +104,7 @@ class RecordCache:
                     raise
 
     def put_away(self) -> Path:
-        """Rename a cache that contradicts the log, and so keep it as evidence."""
+        """Rename a cache that contradicts the log, so that the cache is kept as evidence. Return the new name."""
         kept = self.file.with_name(f"{self.file.name}.false")
         with suppress(OSError):
             self.file.replace(kept)
@@ -117,7 +117,9 @@ def _own(key: bytes) -> bytes:
 
 @cache
 def _user_key(file: Path) -> bytes:
-    """Return the key of this user. It is made on first use. Raises OSError if there is no place for it."""
+    """Return the encryption key of this user. The key is made on first use. Raises OSError if there is no place to
+    store the key.
+    """
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         suppress(FileExistsError),
@@ -132,8 +134,8 @@ def _user_key(file: Path) -> bytes:
 
 @cache
 def _code() -> bytes:
-    """Return the source text that folds a log, to distinguish versions. Raises OSError if the source text is not
-    available.
+    """Return a hash of the source code that replays a log, to tell versions apart. Raises OSError if the source
+    text is not available.
     """
     folders = [Path(package.__path__[0]) for package in (matchledger.events, matchledger_projections)]
     code = blake2b(digest_size=32)

@@ -1,7 +1,7 @@
-"""Copies that diverged: which entries only the other copy has, and how they are merged.
+"""Copies that diverged: find the entries that only the other copy has, and merge these entries.
 
-Each such entry becomes an entry here, with a new position and its own envelope. A merge entry before them stores
-their original bytes, so that this log can compute the other copy's tree head.
+Each merged entry becomes an entry of this log, with a new position, time and command. A merge entry before the
+merged entries stores their original bytes, so that this log can compute the other copy's tree head.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _LONGEST_NAME = 200  # characters
 
 
 class CopyPlan(Struct, frozen=True):
-    """What merging a copy would do: nothing, append rows that continue this log, or record a draft of new entries.
+    """The effect of merging a copy: nothing, rows that continue this log, or a draft of new entries.
 
-    First a person must answer all `questions`. Until then nothing is recorded. `forged` are the other copy's
-    entries that do not count there. `beyond_role` are those that its stations were not permitted to record. Each
-    has a reason. Both are left out.
+    Nothing is recorded before a person has answered all `questions`. `forged` are the entries that do not count
+    even in the other copy. `beyond_role` are the entries that the other copy's stations were not permitted to
+    record. Each entry in `forged` and `beyond_role` has a reason. The merge leaves out these entries.
     """
 
     tournament: UUID
@@ -59,12 +59,12 @@ class CopyPlan(Struct, frozen=True):
 
     @property
     def left_out(self) -> Mapping[int, str]:
-        """Return the entries of the other copy that the merge leaves out, and why."""
+        """Return the other copy's entries that the merge leaves out, each with the reason."""
         return {**self.beyond_role, **self.forged}
 
     @property
     def is_empty(self) -> bool:
-        """Return whether this copy already has everything."""
+        """Return whether the merge would add nothing to this copy."""
         return not self.rows and self.draft is None and not self.questions
 
 
@@ -81,14 +81,13 @@ def plan_merge(
     reason: str | None = None,
     command: str | None = None,
 ) -> CopyPlan:
-    """Find out what merging another copy would do, without recording anything.
+    """Return what merging another copy would do, without recording anything.
 
-    Two kinds of entries never count here: those that do not count in the other copy, and those beyond their
-    station's role. If a counting entry follows, their bytes are stored, because the other copy's tree head covers
-    them.
+    An entry never counts in this log if it does not count in the other copy, or is beyond its station's role. If a
+    counting entry follows, the bytes of such entries are stored, because the other copy's tree head covers them.
 
-    Raises LedgerError if the copy does not verify, belongs to another log, has names that cannot be read here, or
-    has an entry that depends on one beyond a role. Raises Refusal for a person who may not merge.
+    Raises LedgerError if the copy does not verify, belongs to another log, has unreadable names, or has an entry
+    that depends on an entry beyond a role. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():
@@ -151,7 +150,7 @@ def plan_merge(
 
 
 def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
-    """Record a plan completely or not at all. Raises Conflict if another station was first."""
+    """Record a plan completely or not at all. Raises Conflict if another station recorded an entry first."""
     if plan.rows:
         ledger.go_on(plan.tournament, plan.rows, plan.keys)
         return list(ledger.entries(plan.tournament, after=plan.fork))
@@ -163,8 +162,8 @@ def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
 
 
 def _left_out(other: Ledger, tournament: UUID, source: str) -> tuple[Mapping[int, str], Mapping[int, str]]:
-    """Return the entries of the other copy that do not count, and those beyond a role. Raises LedgerError for any
-    other problem of the copy.
+    """Return the entries of the other copy that do not count, and its entries beyond their station's role, each
+    with the reason. Raises LedgerError for any other problem of the copy.
     """
     findings = verify(other, tournament, others=False)
     forged, beyond = {}, {}
@@ -185,8 +184,8 @@ def _left_out(other: Ledger, tournament: UUID, source: str) -> tuple[Mapping[int
 
 
 def _record_without(other: Ledger, tournament: UUID, beyond: dict[int, str], source: str) -> Record:
-    """Return the record of the other copy without some entries. If an entry depends on one of them and was
-    retracted, it is left out too. Raises LedgerError if such an entry was not retracted.
+    """Return the record of the other copy without the entries in `beyond`. A retracted entry that depends on an
+    entry in `beyond` is left out too. Raises LedgerError if a dependent entry was not retracted.
     """
     whole, record = other.record(tournament), Record()
     for entry in other.entries(tournament):
@@ -240,7 +239,7 @@ def _need_text(rows: Sequence[EntryRow], source: str) -> None:
 
 
 def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
-    """Return how many entries both copies have in common at the beginning."""
+    """Return the number of entries that both copies share from the beginning."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(own, theirs, strict=False))
     return sum(1 for _ in alike)
 
@@ -254,7 +253,7 @@ def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
 
 
 def _of_revoked_tokens(here: Record, outcomes: Sequence[Outcome]) -> Iterator[Sentence]:
-    """Return a question for each token that was revoked here and that signed entries which would count (A-3)."""
+    """Return a question for each token that this copy revoked and that signed entries that would count (A-3)."""
     for revoked, fact in here.every(TokenRevoked):
         new = [one.theirs for one in outcomes if one.how == "counts" and one.theirs.token == fact.token]
         if new:
@@ -294,13 +293,13 @@ def _merged(
 def _vouched_for(entry: Entry, merged: Entry) -> Entry:
     """Return an entry of the other copy in the name of the organizer who merges it.
 
-    The station signed the entry for another position, and that signature stays with the entry's bytes.
+    The station's signature stays with the entry's original bytes, because it does not cover the new entry.
     """
     return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
 
 
 def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, int | None]:
-    """Return the entries of the other copy from an earlier merge, and what they became here."""
+    """Return the other copy's entries from earlier merges, each with its position in this log."""
     known: dict[int, int | None] = {}
     for _, fact in record.every(CopyMerged):
         if fact.fork != fork:
@@ -312,7 +311,9 @@ def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, i
 
 
 def _keys(other: Ledger, tournament: UUID, rows: Sequence[EntryRow], source: str) -> dict[int, bytes]:
-    """Return the keys to the names in some entries of the other copy. Raises LedgerError if a key is missing."""
+    """Return the keys that open the names in some entries of the other copy. Raises LedgerError if a key is
+    missing.
+    """
     players = {player for row in rows for player in sealed_for(row.topic, row.state)}
     keys = {player: other.ring.key(tournament, player) for player in sorted(players)}
     gone = erased(other.record(tournament))

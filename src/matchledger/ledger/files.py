@@ -1,8 +1,8 @@
-"""Ledger files: this is the only module that opens one, always through SQLite.
+"""Ledger files: only this module opens a ledger file, and always through SQLite.
 
-When a process closes any descriptor of a file, it drops all its locks on the file (POSIX; SQLite, "How to corrupt",
-2.2). Then another program could delete the write-ahead log that a server uses, with acknowledged slips. Therefore
-no code opens a ledger file to read its beginning, to copy it or to hash it.
+A process that closes any descriptor of a file drops all its locks on the file (POSIX; SQLite, "How to corrupt",
+2.2). Without the locks, another program could delete the write-ahead log of a running server, with acknowledged
+slips. Therefore no code opens a ledger file to read its beginning, to copy it or to hash it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _opened: set[str] = set()
 
 
 def own_folder() -> Path:
-    """Return the folder for this program's files that belong to this user alone."""
+    """Return the folder for this program's files that only this user can read."""
     state = os.environ.get("XDG_STATE_HOME")
     return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger"
 
@@ -37,7 +37,7 @@ class Moved(PersistenceError):
 
 
 def may_be_held(path: Path) -> bool:
-    """Return whether this process has the file open as a ledger. Then nothing else may open it."""
+    """Return whether this process has the file open as a ledger. Nothing except SQLite may open such a file."""
     return os.path.realpath(path) in _opened
 
 
@@ -47,16 +47,17 @@ def is_endless(path: Path) -> bool:
 
 
 def remember(path: Path | str) -> None:
-    """Note that only SQLite may open a file, and SQLite's own files next to it."""
+    """Note that only SQLite may open a file and the SQLite files next to it."""
     _opened.update(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS)
 
 
 def address_of(path: Path) -> str:
-    """Return the address for SQLite: the path, or for a file that cannot be written a read-only address.
+    """Return the address of a file for SQLite: the path, or a read-only address for a file without write
+    permission.
 
-    To read a file in use, SQLite needs the write-ahead log next to it. If there is no such log, no program has the
-    file open, and the file does not change. The address must say so, because otherwise SQLite would write there
-    before it reads.
+    To read a file in use, SQLite needs the write-ahead log next to it. Without a write-ahead log, no program has
+    the file open, and the file does not change. The address must then say `immutable`, because otherwise SQLite
+    would write next to the file before it reads.
     """
     folder = path.absolute().parent
     if not path.exists() or (os.access(path, os.W_OK) and os.access(folder, os.W_OK)):
@@ -67,12 +68,12 @@ def address_of(path: Path) -> str:
 
 
 def is_kept(address: str) -> bool:
-    """Return whether SQLite would open a file that can be written, instead of memory or a read-only address."""
+    """Return whether SQLite opens this address as a file that can be written, not as memory or read-only."""
     return address != ":memory:" and not address.startswith("file:")
 
 
 def problem_with_file(path: Path) -> str | None:
-    """Return why an existing file is not a ledger.
+    """Return the reason why an existing file is not a ledger.
 
     Return None for a ledger, and for an SQLite file without tables.
 
@@ -114,7 +115,7 @@ def discard(path: Path) -> None:
 
 
 def back_up(source: Path, copy: Path) -> None:
-    """Copy a ledger file through SQLite, completely and to the disk, while others write to it."""
+    """Copy a ledger file through SQLite, completely and to the disk, even while other programs write to it."""
     remember(copy)
     make(copy)
     with closing(sqlite3.connect(source)) as ledger, closing(sqlite3.connect(copy)) as target:
@@ -124,8 +125,8 @@ def back_up(source: Path, copy: Path) -> None:
 
 
 def is_beginning(earlier: Path, ledger: Path) -> bool:
-    """Return whether a ledger file has every row of an `earlier` one, with the same bytes. Return False for another
-    kind of file.
+    """Return whether a ledger file has every row of an `earlier` ledger file, with the same bytes. Return False for
+    a file of any other kind.
     """
     rows = (
         "SELECT 1 FROM earlier.stored_events AS old LEFT JOIN main.stored_events AS new "
@@ -143,8 +144,8 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
 class Place(Struct):
     """The identity and size of a connection's file and of its write-ahead log.
 
-    Neither ever shrinks while a connection is open. A shorter file was overwritten by another program. Behind a
-    symbolic link, SQLite keeps the log beside the file itself.
+    Neither file ever shrinks while a connection is open. A shorter file was overwritten by another program. For a
+    symbolic link, SQLite keeps the write-ahead log beside the link's target.
     """
 
     path: str
@@ -157,7 +158,9 @@ class Place(Struct):
         return cls(path, log, (_file(path), _file(log)))
 
     def need_unmoved(self) -> None:
-        """Raise Moved if other programs would no longer see what this connection writes."""
+        """Raise Moved if the file was moved or replaced, so that other programs would not see this connection's
+        writes.
+        """
         here = _file(self.path), _file(self.log)
         for before, now in zip(self.found, here, strict=True):
             if before is not None and (now is None or before[:2] != now[:2] or before.size > now.size):
@@ -187,7 +190,7 @@ def _file(path: str) -> _File | None:
 
 
 class DurableConnection(SQLiteConnection):
-    """A connection that waits for the disk, and that notices when its file is no longer the ledger.
+    """A connection that waits until data are on the disk, and that notices when its file is no longer the ledger.
 
     Most builds of SQLite wait by default. The SQLite of macOS does not wait.
     """
@@ -208,7 +211,9 @@ class DurableConnection(SQLiteConnection):
         return cursor.execute(query, parameters).fetchall()
 
     def state(self) -> tuple[object, ...]:
-        """Return a value that changes with every entry of the file. No table is read for it."""
+        """Return a value that changes whenever an entry is written to the file. The value is available without
+        reading a table.
+        """
         [(version,)] = self.rows("PRAGMA data_version", ())  # this number changes when another connection writes
         return self, version, self._sqlite_conn.total_changes
 
@@ -224,7 +229,7 @@ class DurableConnection(SQLiteConnection):
 
 
 class DurablePool(SQLiteConnectionPool):
-    """Makes such connections, and remembers that this process may have the file open."""
+    """A pool that makes `DurableConnection`s, and notes that this process may have the file open."""
 
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)

@@ -1,9 +1,10 @@
 """Key rings: a random key for each player's personal data, in a separate file from the ledger.
 
-A ring is a text file whose lines have one length: tournament, player, key. Lines are only added. Each is added in
-one write, which reaches the disk before any entry that needs it. If two stations make a key for one player at the
-same moment, the first line counts. A key is destroyed by overwriting it in place. The line of a destroyed key
-stays. Therefore the player never gets another key, and no trace of the old key remains.
+A ring is a text file whose lines have one length: tournament, player, key. Lines are only added, never removed.
+Each line is added in one write, which is on the disk before the first entry that needs the key. If two stations
+make a key for one player at the same moment, the first line counts. To destroy a key, the ring overwrites the key
+in its line. The line of a destroyed key stays. Therefore the player never gets another key, and no trace of the old
+key remains.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class KeyRing:
         return key
 
     def problems(self) -> list[str]:
-        """Return the problems with the file. If the file is unreadable, it is not used from now on."""
+        """Return the problems of the key file. After a failed read, the ring no longer uses the file."""
         try:
             self._refresh()
         except KeyRingError as problem:
@@ -82,7 +83,7 @@ class KeyRing:
         return [f"line {line} of {self.path} is no key" for line in self._odd]
 
     def remedy(self) -> Sentence:
-        """Name the file that has the missing keys to names (C-D7)."""
+        """Return the sentence that names the key file with the missing keys to names (C-D7)."""
         if self.path is None:
             return sentence("set MATCHLEDGER_KEYS to the file with their keys")
         if self.is_begun:
@@ -93,8 +94,8 @@ class KeyRing:
 
     @property
     def is_begun(self) -> bool:
-        """Return whether the file exists and is not empty. Without a file, return True. An interrupted copy can be
-        empty.
+        """Return whether the file exists and is not empty. Without a file, return True. An empty file may be an
+        interrupted copy.
         """
         return self.path is None or (self.path.exists() and self.path.stat().st_size > 0)
 
@@ -113,7 +114,7 @@ class KeyRing:
             )
 
     def need_no_file(self) -> Path:
-        """Return where a new file goes. Raises KeyRingError if a file exists, or if there is no place for one."""
+        """Return the path of a new key file. Raises KeyRingError if the file exists, or has no place."""
         if self.path is None or self.nowhere:
             raise KeyRingError(_NOWHERE)
         if self.is_begun:
@@ -121,7 +122,7 @@ class KeyRing:
         return self.path
 
     def begin(self) -> None:
-        """Make the file, without keys. Raises KeyRingError as `need_no_file` does."""
+        """Make the file, without keys. Raises KeyRingError for the reasons in `need_no_file`."""
         path = self.need_no_file()
         try:
             _append(path, _HEADER)
@@ -129,17 +130,17 @@ class KeyRing:
             raise KeyRingError(f"{path} cannot be written: {error.strerror}") from None
 
     def tournaments(self) -> set[UUID]:
-        """Return the tournaments that have a key in this ring, destroyed or not."""
+        """Return the tournaments that have a key in this ring, even a destroyed key."""
         self._refresh()
         return {UUID(int=tournament) for tournament, _ in self._keys}
 
     def of(self, tournament: UUID) -> dict[int, bytes | None]:
-        """The keys of a tournament, by player; None for a destroyed key."""
+        """Return the keys of a tournament by player, with None for a destroyed key."""
         self._refresh()
         return {player: key for (known, player), key in self._keys.items() if known == tournament.int}
 
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
-        """Make the missing keys, and return when they are on the disk."""
+        """Make the missing keys of some players, and return when the keys are on the disk."""
         wanted = sorted(set(players))
         if any((tournament.int, player) not in self._keys for player in wanted):
             self._refresh()
@@ -156,7 +157,9 @@ class KeyRing:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
     def need_place(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Raise KeyRingError if keys that will come with a log could not be stored. Nothing is written."""
+        """Raise KeyRingError if the ring has no place to store the keys of a log that is about to be copied.
+        Nothing is written.
+        """
         if self.nowhere and keys:
             raise KeyRingError(_NOWHERE)
         self._refresh()
@@ -167,7 +170,7 @@ class KeyRing:
             raise KeyRingError(f"the keys to personal data cannot be kept in {self.path}: name another file")
 
     def put(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Add keys that came with a log. A key that exists here, or was destroyed here, does not change."""
+        """Add keys that came with a log. A key that this ring already has, or has destroyed, does not change."""
         if self.nowhere and keys:
             raise KeyRingError(_NOWHERE)
         self._refresh()
@@ -176,7 +179,7 @@ class KeyRing:
         )
 
     def destroy(self, tournament: UUID, player: int) -> bool:
-        """Overwrite a player's key everywhere in the ring. Return whether there was one."""
+        """Overwrite a player's key everywhere in the ring. Return whether the ring had a key of the player."""
         self._refresh()
         had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
@@ -186,7 +189,7 @@ class KeyRing:
         return had
 
     def _overwrite(self, path: Path, whose: bytes) -> None:
-        """Overwrite the key in every line of a player."""
+        """Overwrite the key in every line of a player in one file."""
         try:
             with path.open("r+b") as file:
                 content = file.read()
@@ -259,12 +262,12 @@ class KeyRing:
 
 
 def _whose(tournament: int, player: int) -> bytes:
-    """Return how the lines with a player's key begin."""
+    """Return the beginning of the lines that have a player's key."""
     return b"%032x %010d " % (tournament, player)
 
 
 def _is_odd(line: bytes) -> bool:
-    """Return whether a line is foreign, and not the beginning of a line that a power failure cut."""
+    """Return whether a line is neither a key line nor the beginning of a key line that a power failure cut."""
     return bool(line) and _LINE.match(line) is None and _TORN.fullmatch(line) is None
 
 
@@ -292,11 +295,11 @@ def _sync_folder(folder: Path) -> None:
 
 
 def ring_of(location: str | Path, *, in_database: bool = False, own: bool = False) -> KeyRing:
-    """Return the key ring of a ledger: MATCHLEDGER_KEYS, or the file next to the ledger. A ledger in memory keeps
-    it in memory.
+    """Return the key ring of a ledger: MATCHLEDGER_KEYS, or the file next to the ledger. The key ring of a ledger
+    in memory is in memory too.
 
-    With `own`, the file next to the ledger comes first, because MATCHLEDGER_KEYS is where its keys will go. A
-    database keeps no keys, because deleted rows survive in its log and its backups.
+    With `own`, the file next to the ledger comes first, because its keys are to be copied to MATCHLEDGER_KEYS. A
+    database stores no keys, because deleted rows survive in its log and its backups.
     """
     beside = Path(f"{location}{SUFFIX}")
     if own and not in_database and beside.exists():

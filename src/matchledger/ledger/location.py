@@ -50,11 +50,12 @@ LOCK_SECONDS = 30  # seconds that a station waits while another one writes
 def open_ledger(
     location: str | Path, *, create: bool = False, mirror: Path | None = None, own_keys: bool = False
 ) -> Ledger:
-    """Open the ledger in an SQLite file or a PostgreSQL database. ":memory:" opens a new one in memory.
+    """Open the ledger in an SQLite file or a PostgreSQL database. The location ":memory:" opens a new ledger in
+    memory.
 
-    At the end of each round, a file is copied into the folder `mirror`. A file without write permission can be
-    read. With `own_keys`, the keys next to a file are used even if MATCHLEDGER_KEYS names others. Raises
-    LedgerError if the file or database does not exist (unless `create`), or is not a ledger.
+    At the end of each round, the ledger file is copied into the folder `mirror`. A file without write permission
+    can be read. With `own_keys`, the keys next to the ledger file are used even if MATCHLEDGER_KEYS names a
+    different file. Raises LedgerError if the file or database does not exist (unless `create`), or is not a ledger.
     """
     with as_ledger_errors():
         if is_database(location):
@@ -86,7 +87,7 @@ def open_ledger(
 
 
 def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
-    """Return why a ledger's folder may lose slips, if the system shows it: file locks do not work there."""
+    """Return the reason why a ledger in this folder may lose slips, if file locks do not work there, else None."""
     if is_database(location) or str(location) == ":memory:":
         return None
     folder = Path(location).resolve().parent  # SQLite follows a symbolic link to the file, too
@@ -105,7 +106,9 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def _unescaped(mount: str) -> str:
-    r"""The place of a mount. The system writes a space in it as \040."""
+    r"""Return the folder of a mount from the system's list of mounts. The list writes a space in the folder's name
+    as \040.
+    """
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), mount)
 
 
@@ -143,7 +146,9 @@ def _in_database(url: str, *, create: bool) -> dict[str, str]:
 
 
 def _need_place(path: Path, *, create: bool) -> bool:
-    """Refuse a path to something else, before anything is written there. Return whether the file was made now."""
+    """Refuse a path to a folder or to a file that is not a ledger, before anything is written. Return whether this
+    call made the file.
+    """
     if path.is_dir():
         raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
     if not path.exists():
@@ -168,7 +173,7 @@ _SHORT, _SHORTEST = 8, 4  # how many characters of an id to show, and how many a
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
-    """Return the only tournament of a ledger, or the one with this name, id or beginning of an id."""
+    """Return the only tournament of a ledger, or the tournament with this name, id or beginning of an id."""
     known = ledger.readable() or ledger.tournaments()
     if not known:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
@@ -201,7 +206,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
 
 
 def short_id(tournament: UUID) -> str:
-    """Return the first eight characters of a tournament's id, which distinguish it from a few others."""
+    """Return the first eight characters of a tournament's id, enough to tell a few tournaments apart."""
     return str(tournament)[:_SHORT]
 
 

@@ -1,4 +1,6 @@
-"""Names that cannot be read here: each command that needs one says which key file to copy (C-D7)."""
+"""Names that cannot be read without a missing key: a command that needs such a name says which key file to copy
+(C-D7).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from matchledger_projections.message import Sentence, UsageProblem, joined, numb
 
 @contextmanager
 def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
-    """If some names cannot be read here, add the key file to the refusal of a name."""
+    """Inside the block, add the key file to the refusal of an unknown name if some names cannot be read."""
     try:
         yield
     except NoSuchName as problem:
@@ -24,7 +26,9 @@ def naming_key_file(ledger: Ledger, tournament: UUID) -> Iterator[None]:
 
 
 def names_elsewhere(ledger: Ledger, tournament: UUID) -> Sentence | None:
-    """Return how many names cannot be read here, and the key file to copy. Return None if all can be read."""
+    """Return a sentence with the number of unreadable names, and the key file to copy. Return None if every name
+    can be read.
+    """
     lost = len(ledger.lost_names(tournament))
     if not lost:
         return None

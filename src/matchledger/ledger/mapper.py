@@ -1,4 +1,4 @@
-"""How entries become rows: pydantic's JSON, byte for byte, with the kind of fact as topic."""
+"""The mapper between entries and rows: an entry is stored as pydantic's JSON, with the kind of fact as topic."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Unreadable(MapperDeserialisationError):
 
 
 class StoredEntry:
-    """An entry in the form that the event store needs. `sealed` encrypts its personal data, and `token` signs
-    it.
+    """An entry in the form that the event store needs. With `sealed`, its personal data are encrypted. With a
+    `token`, the entry is signed.
     """
 
     __slots__ = ("entry", "originator_id", "originator_version", "sealed", "token")
@@ -47,7 +47,7 @@ class StoredEntry:
 
 
 def field_keys(ring: KeyRing) -> FieldKeys:
-    """Return the keys of a ring, each for one field."""
+    """Return a function that derives the key for one field of a player from a ring."""
 
     def key(tournament: UUID, player: int, field: str) -> bytes | None:
         whole = ring.key(tournament, player)
@@ -86,15 +86,15 @@ def is_newer(row: EntryRow) -> bool:
 
 
 def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry]:
-    """Yield the entries in some rows, in order, each read as `decode` reads it.
+    """Yield the entries in some rows, in order, each decoded as in `decode`.
 
-    At a row that is not an entry, raise Unreadable after the entries before it.
+    A row that is not an entry raises Unreadable, after the entries before the row.
     """
     return _decoded(tournament, rows, ring, _entry_of)
 
 
 def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry | PlainEntry]:
-    """Yield the entries in some rows as `decode_all` does, but for folding: slips become plain structs if possible,
+    """Yield the entries in some rows for a replay: as in `decode_all`, but with simple slips as plain structs,
     which takes half the time.
     """
     return _decoded(tournament, rows, ring, _plain_of)
@@ -103,10 +103,10 @@ def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) ->
 def _decoded(
     tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing, read_slip: Callable[[bytes], _Read]
 ) -> Iterator[Entry | _Read]:
-    """Return the rows with slips read by `read_slip`, and the entries in the others.
+    """Yield the entries in some rows, with slips read by `read_slip`.
 
-    Each step is done for all rows before the next step begins. If decrypting and reading JSON alternate, both
-    together take half as long again.
+    All rows are decrypted before the first row is parsed. To alternate between decrypting and parsing would take
+    half as long again.
     """
     keys = field_keys(ring)
     try:
@@ -151,7 +151,9 @@ def _moved(entry: Entry | PlainEntry, position: int) -> Unreadable:
 
 
 class EntryMapper(Mapper[UUID]):
-    """Turns entries into stored events and back. The stored bytes are the validated ones, encrypted."""
+    """Turns entries into stored events and back. The stored bytes are the entry's validated JSON, with personal
+    data encrypted.
+    """
 
     ring: KeyRing
 

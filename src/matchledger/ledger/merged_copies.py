@@ -1,4 +1,4 @@
-"""Merged copies: checking the tree head of each, and what happened to each of its entries."""
+"""Merged copies: check each copy's tree head, and the outcome of each of its entries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PERSONAL = ("person", "deck", "difference", "finding")
 
 
 def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
-    """Return the problems with the copies merged into a log: their positions, and what is wrong there."""
+    """Return the problems of the copies merged into a log, each after its position."""
     authors = ledger.authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
         if row.topic == _MERGED and authors.counts(row):
@@ -69,8 +69,8 @@ def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged)
 def _false_entries(
     ledger: Ledger, merged: Entry, fact: CopyMerged, rows: list[EntryRow], authors: Authors
 ) -> Iterator[tuple[int, str]]:
-    """Return the entries that differ from the other copy, or that do not count there. `authors` are the authors of
-    the copy.
+    """Yield a problem for each merged entry that differs from the other copy, or that does not count in the other
+    copy. `authors` are the authors of the other copy.
     """
     tournament, position = merged.tournament, merged.position
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
@@ -102,7 +102,7 @@ def _false_entries(
 
 
 def _learn(numbers: dict[int, int], theirs: Entry, here: Entry) -> None:
-    """Note which player has another number here."""
+    """Note a player's number in this log if the other copy has a different number."""
     entered, found = theirs.fact, here.fact
     if isinstance(entered, PlayerRegistered | PlayerArrivedLate) and isinstance(
         found, PlayerRegistered | PlayerArrivedLate
@@ -123,7 +123,7 @@ def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int],
 
 
 def _says(fact: AnyFact, found: AnyFact) -> bool:
-    """Return whether a fact equals an entry of the other copy. An encrypted person is not compared."""
+    """Return whether a fact equals an entry of the other copy. Encrypted personal data are not compared."""
     match fact, found:
         case (
             RoundPaired(),

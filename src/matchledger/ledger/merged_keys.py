@@ -1,4 +1,4 @@
-"""Merged keys: the keys of another key file that belong to a log."""
+"""Merged keys: add the keys of a second key file that belong to a log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class MergedKeys(Struct, frozen=True):
 def merge_keys(ledger: Ledger, other: KeyRing, tournament: UUID) -> MergedKeys:
     """Add the keys of another file that open data in a log.
 
-    A key is destroyed here only if the log has the erasure: anybody can write a file of destroyed keys.
+    A key in the ledger's ring is destroyed only if the log records the erasure, because anyone can write a file of
+    destroyed keys.
     """
     mine, theirs = ledger.ring.of(tournament), other.of(tournament)
     gone = set(erased(ledger.record(tournament)))

@@ -1,4 +1,4 @@
-"""The mirror: a copy of the file on a second disk. It is made again at the end of each round."""
+"""The mirror: a copy of the file on a second disk. The copy is made anew at the end of each round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from matchledger_projections.record.record import Record
 class Mirror:
     """A folder, best on another disk, with a copy of the ledger from the end of the last round.
 
-    If copying fails, the reason is in `problem`. This never delays a slip, because the ledger itself is durable.
+    If copying fails, the reason is in `problem`. A failed copy never delays a slip, because the ledger itself is
+    durable.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -21,9 +22,7 @@ class Mirror:
         self.problem: str | None = None
 
     def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
-        """Copy the ledger and the key ring next to it, while no table is open: between rounds, and before the
-        first.
-        """
+        """Copy the ledger and its key ring when no table is open: between rounds, and before round 1."""
         latest = record.current_round
         if latest is not None and latest.outstanding:
             return
@@ -52,7 +51,7 @@ class Mirror:
             raise OSError(f"{keys.name} is there already without its ledger: name another folder")
 
     def _copy(self, file: Path) -> None:
-        """Make a new copy. It replaces the old one only when it is complete and on the disk."""
+        """Make a new copy. The new copy replaces the old copy only when it is complete and on the disk."""
         whole, part = self._folder / file.name, self._folder / f".{file.name}.part"
         part.unlink(missing_ok=True)
         back_up(file, part)
@@ -61,7 +60,9 @@ class Mirror:
 
 
 def _copy_in_place(ring: Path, copy: Path) -> None:
-    """Copy a key ring in place, so that a key destroyed since is overwritten in the copy too."""
+    """Copy a key ring in place, so that keys that were destroyed since the last copy are overwritten in the copy
+    too.
+    """
     handle = os.open(copy, os.O_RDWR | os.O_CREAT, 0o600)
     with os.fdopen(handle, "r+b") as file:
         file.write(ring.read_bytes())

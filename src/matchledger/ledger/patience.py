@@ -12,8 +12,8 @@ _LOOKS = 4  # how often the watcher looks within these seconds
 class Patience:
     """Calls `note` once for each commit that takes longer than some seconds.
 
-    One thread for each commit would take a seventh of a slip's time. The thread ends when nothing was committed for
-    a while, and starts again with the next commit.
+    A separate thread for each commit would take a seventh of the time of recording a slip. The thread ends after a
+    while without commits, and starts again with the next commit.
     """
 
     def __init__(self, seconds: float, note: Callable[[], object]) -> None:
@@ -25,7 +25,7 @@ class Patience:
         self._change = Lock()
 
     def begin(self, commit: object) -> None:
-        """From now on, watch a commit."""
+        """Start to watch a commit."""
         with self._change:
             self._begun[commit] = time.monotonic()
             self._busy = True
@@ -34,7 +34,7 @@ class Patience:
                 Thread(target=self._watch, name="patience", daemon=True).start()
 
     def end(self, commit: object) -> None:
-        """Stop watching a commit, if it had begun."""
+        """Stop watching a commit, if it is watched."""
         with self._change:
             self._begun.pop(commit, None)
 

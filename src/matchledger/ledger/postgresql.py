@@ -2,8 +2,8 @@
 
 The recorder uses the library's own table and pool. The recorder avoids three features of the library: the pipeline
 (a large import never returns), the database functions (notifications are lost), and the lock on the whole table
-(stations of different tournaments would wait for each other). Instead, it uses a lock for each tournament, and a
-trigger that accepts an entry only after the last one.
+(stations of different tournaments would wait for each other). Instead, the recorder uses a lock for each
+tournament, and a trigger that accepts an entry only after the last entry.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ T = TypeVar("T")
 
 
 def _persistent(method: Callable[P, T]) -> Callable[P, T]:
-    """Retry while a standby takes over the database, but not longer."""
+    """Retry a method after an outage, for the time that a standby server needs to take over the database."""
 
     @wraps(method)
     def persistent(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -131,7 +131,9 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     @_persistent
     def create_table(self) -> None:
-        """Make missing tables and their guards. A station without the right to do so finds them there."""
+        """Make missing tables, and the triggers and roles that guard them. A station without the right to make
+        tables needs existing tables.
+        """
         with self.datastore.transaction(commit=True) as curs:
             if _is_made(curs) and not _lacks_function(curs):
                 return
@@ -190,7 +192,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     _transaction: _Transaction | None = None
 
     def _has_function(self, curs: Cursor[Any]) -> bool:
-        """Return whether the owner has opened the database with a version that makes the function."""
+        """Return whether the database has the append function, which its owner makes by opening it."""
         if not self._function:
             row = curs.execute(_HAS_FUNCTION).fetchone()
             self._function = row is not None and bool(row["made"])
@@ -297,7 +299,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 
 def _lock(curs: Cursor[Any], what: str) -> None:
-    """Wait until no other station writes, and keep others out until the transaction ends."""
+    """Wait for other stations that write to the tournament, and keep them out until the transaction ends."""
     curs.execute(
         "SELECT set_config('lock_timeout', %s, true), "
         "pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))",
@@ -313,8 +315,8 @@ def _is_made(curs: Cursor[Any]) -> bool:
 
 
 def _lacks_function(curs: Cursor[Any]) -> bool:
-    """Return whether this role must make the function, or make it again. Only the owner of the tables can
-    make it.
+    """Return whether this database role must make or replace the append function. Only the owner of the tables can
+    make the function.
     """
     curs.execute(_LACKS_FUNCTION)
     row = curs.fetchone()
@@ -354,7 +356,9 @@ def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
 
 
 def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
-    """Insert a tournament from its first entry on, with its secret. This needs the owner's rights."""
+    """Insert a tournament from its first entry on, with its secret. Only the owner of the tables has the right to
+    do this.
+    """
     tournament = events[0].originator_id
     _lock(curs, str(tournament))
     _insert_entries(curs, events)
@@ -422,10 +426,10 @@ class DatabaseFactory(PostgresFactory):
 
 
 class _NoNames(set[str]):
-    """A set that drops everything that is added to it."""
+    """A set that stays empty: it drops every added name."""
 
     def add(self, name: str) -> None:
-        """Leave the name out."""
+        """Drop the name, and keep the set empty."""
 
 
 def problem_with_database(url: str, *, create: bool) -> str | None:

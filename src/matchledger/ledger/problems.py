@@ -1,4 +1,4 @@
-"""Problems of a store, in words that name the next step."""
+"""Problems of a store, as messages that name the next step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matchledger_projections.message import Sentence, sentence
 
 
 class _Advice(NamedTuple):
-    """The advice. Advice about a problem. Only a recording command needs to know what became of its entries."""
+    """Advice about a problem of the store. Advice for a recording command also says what became of the entries."""
 
     recording: Sentence
     reading: Sentence
@@ -87,7 +87,7 @@ _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
 def _unusable(said: str, *, recording: bool) -> Sentence:
-    """Return a store's message. If it gives no advice on the next step, add some."""
+    """Return the sentence about an error of the store. If the store's message names no next step, add advice."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
     advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
@@ -104,12 +104,12 @@ class UnreadableLog(LedgerError):
 
 
 class Conflict(Exception):
-    """Other stations were first several times, and the command was not recorded."""
+    """Other stations recorded entries first several times, so the command was not recorded."""
 
 
 class Contradiction(Conflict):
-    """A slip contradicts the log. `entry` is the slip, recorded as refused. `contradicted` is the entry that
-    counts.
+    """A slip contradicts the log. `entry` is the entry of the slip, recorded as refused. `contradicted` is the
+    position of the result that counts.
     """
 
     def __init__(self, entry: Entry, fact: SlipRefused) -> None:
@@ -129,7 +129,8 @@ class Contradiction(Conflict):
 
 @contextmanager
 def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
-    """Turn any error of the store into one line. This is also a decorator.
+    """Turn any error of the store into a LedgerError with a message of one line. The function is a context manager
+    and a decorator.
 
     While `recording`, the line also says whether the command was recorded.
     """

@@ -1,4 +1,4 @@
-"""What every store has in common: rows of entries, and the hashes next to them."""
+"""The base of every store: rows of entries, and the hashes next to the entries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EntryRow(NamedTuple):
 
 
 class TreeRow(NamedTuple):
-    """The row next to an entry: the hashes that the entry completes, and the root of the tree up to it."""
+    """The tree row next to an entry: the hashes that the entry completes, and the tree's root up to the entry."""
 
     position: int
     nodes: tuple[bytes, ...]
@@ -52,20 +52,21 @@ class LedgerRecorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **kwargs: Any
     ) -> Sequence[int] | None:
-        """Record entries of one tournament with their hashes, and the secret of a new tournament. Record all or
-        nothing.
+        """Record entries of one tournament with their hashes, and the secret of a new tournament. Record all
+        entries or none.
 
-        Raises IntegrityError if the entries do not follow the last one, because another station was first.
+        Raises IntegrityError if the entries do not follow the last entry, because another station recorded an entry
+        first.
         """
 
     attempts_out_of_turn = 1
     """How often a station decides without a turn: 0 where a turn costs less than a decision that comes too late."""
 
     def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """Hold the turn: other stations that want to write to this tournament wait.
+        """Hold the turn inside the block: other stations that want to write to this tournament wait.
 
-        The stations decide one after the other. Without turns, all would decide at once, and only one would
-        succeed.
+        With turns, the stations decide their commands one after the other. Without turns, all stations would decide
+        at once, and only one station would succeed.
         """
         return nullcontext()
 
@@ -73,7 +74,9 @@ class LedgerRecorder(ApplicationRecorder):
 
     @contextmanager
     def _during(self, whole: Transaction) -> Iterator[None]:
-        """Record within a transaction. If an entry could not be recorded, raise PersistenceError at its end."""
+        """Record within a transaction. Raises PersistenceError at the end of the transaction if an entry could not
+        be recorded.
+        """
         self._transaction = whole
         try:
             yield
@@ -86,8 +89,8 @@ class LedgerRecorder(ApplicationRecorder):
     def together(self, tournament: UUID) -> AbstractContextManager[None]:
         """Open one transaction for everything that this station records in a tournament, until the block ends.
 
-        Meanwhile, no other station can record in the tournament. At the end, all entries are on the disk, or none.
-        If one could not be recorded, PersistenceError is raised.
+        Inside the block, no other station can record in the tournament. At the end of the block, all entries are on
+        the disk, or none. Raises PersistenceError if an entry could not be recorded.
         """
 
     @abstractmethod
@@ -106,38 +109,44 @@ class LedgerRecorder(ApplicationRecorder):
     def tournaments(self) -> list[UUID]:
         """Return the tournaments in the store in order of opening. All have hashes.
 
-        Foreign rows without hashes are strays. They must not prevent reading the tournaments.
+        Rows without hashes that other programs wrote are strays. Strays must not prevent the reading of
+        tournaments.
         """
 
     @abstractmethod
     def sizes(self) -> dict[UUID, int]:
         """Return the number of entries with hashes of each tournament, in order of opening.
 
-        A server asks often, so no rows between the first and the last are read.
+        Only the first and the last row of each tournament are read, because a server asks often.
         """
 
     @abstractmethod
     def strays(self) -> int:
-        """Return the number of rows outside every tournament, or without a place in their tournament.
+        """Return the number of rows that belong to no tournament, or that have no valid position in their
+        tournament.
 
         No code of this program writes such rows.
         """
 
     def foreign(self) -> list[str]:
-        """The parts of the file, such as triggers, that this program does not make and that can change its rows."""
+        """Return the names of parts of the file, such as triggers, that another program made and that can change
+        rows.
+        """
         return []
 
     @abstractmethod
     def set_aside(self, tournament: UUID) -> None:
-        """Note that the owner knows of an unreadable tournament. The table is made on first use."""
+        """Note that the owner knows of an unreadable tournament. The table of such tournaments is made on first
+        use.
+        """
 
     @abstractmethod
     def aside(self) -> set[UUID]:
         """Return the tournaments that the owner has excluded."""
 
     def may_read_secrets(self) -> bool:
-        """Return whether this station may read the secrets behind the draws. In a file, everybody who can open it
-        may.
+        """Return whether this station may read the secrets behind the draws. For a file, the answer is True:
+        everyone who can open the file can read the secrets.
         """
         return True
 
@@ -162,19 +171,19 @@ class LedgerRecorder(ApplicationRecorder):
             after = page[-1][0]
 
     def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
-        """Yield the stored entries of a tournament in order of position. They are read a page at a time."""
+        """Yield the stored entries of a tournament in order of position. The entries are read a page at a time."""
         for page in self.entry_pages(tournament, after=after, through=through):
             yield from page
 
     def tree_rows(self, tournament: UUID, *, after: int = 0, through: int = END) -> Iterator[TreeRow]:
-        """Yield the Merkle tree of a tournament in order of position. It is read a page at a time."""
+        """Yield the Merkle tree of a tournament in order of position. The tree is read a page at a time."""
         after, through = min(after, END), min(through, END)
         while page := self.tree_page(tournament, after, through, PAGE):
             yield from (TreeRow(position, hashes(nodes), root or b"") for position, nodes, root in page)
             after = page[-1][0]
 
     def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
-        """Return the row next to one entry."""
+        """Return the tree row next to one entry, or None."""
         page = self.tree_page(tournament, min(position, END) - 1, min(position, END), 1)
         return TreeRow(page[0][0], hashes(page[0][1]), page[0][2] or b"") if page else None
 
@@ -182,10 +191,10 @@ class LedgerRecorder(ApplicationRecorder):
 def grown(
     events: Sequence[StoredEvent], recorded: int, hashed: int, frontier_at: Callable[[int], Frontier]
 ) -> list[tuple[int, bytes, bytes]]:
-    """Return the rows next to new entries: position, joined nodes and root.
+    """Return the tree rows for new entries, each with position, joined nodes and root.
 
-    `recorded` is the number of entries before them, `hashed` is the number of hashes. The frontier grows with the
-    entries.
+    `recorded` is the number of earlier entries, and `hashed` is the number of earlier tree rows. The frontier is
+    extended in place.
 
     Raises: PersistenceError: the entries do not follow the last one, or the hashes do not match the entries before.
     """
@@ -214,7 +223,7 @@ def stored_frontier(size: int, nodes_of: Callable[[int], bytes | None]) -> Front
 
 
 def is_text(row: EntryRow) -> bool:
-    """Return whether the stored bytes of a row are UTF-8, as those of every entry are."""
+    """Return whether the stored bytes of a row are UTF-8, like the bytes of every entry."""
     try:
         row.state.decode()
     except UnicodeDecodeError:
@@ -228,6 +237,6 @@ def _topic(stored: bytes | None) -> str:
 
 
 def hashes(joined: bytes | None) -> tuple[bytes, ...]:
-    """Split the hashes of one column."""
+    """Return the single hashes from the joined hashes in a column."""
     joined = joined or b""
     return tuple([joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES)])

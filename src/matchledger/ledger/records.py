@@ -1,4 +1,4 @@
-"""Records that are kept between calls, so that a log is read once, and later only its new entries."""
+"""Records that are kept between calls, so that a log is read once, and later calls read only new entries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ERASED = PersonErased.model_fields["kind"].default
 
 
 class Records:
-    """The records of the tournaments that were asked for."""
+    """The records of the tournaments that a caller has asked for."""
 
     def __init__(self, recorder: LedgerRecorder, ring: KeyRing, cache: RecordCache | None) -> None:
         self._recorder = recorder
@@ -74,23 +74,23 @@ class Records:
                     yield from decoded(tournament, rows, self._ring)
 
     def _counting(self, tournament: UUID, page: list[EntryRow]) -> list[EntryRow]:
-        """Return the rows that a station of the tournament wrote and that this version knows."""
+        """Return the rows that count: rows with a valid author and a kind of fact that this version knows."""
         authors, newer = self.authors(tournament), self.newer[tournament]
         counting = [row for row in page if authors.counts(row)]
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
     def forget(self, tournament: UUID) -> None:
-        """Forget a record, so that the next request reads the tournament from its first entry."""
+        """Drop a record, so that the next request reads the tournament from its first entry."""
         self.settled = None
         self._records.pop(tournament, None)
         self._authors.pop(tournament, None)
 
     def take(self, tournament: UUID, rows: list[EntryRow]) -> None:
-        """Fold the entries that this process has just stored if the record ends before them, so that they need not
-        be read.
+        """Apply the entries that this process has just stored, if the record ends before them, so that they need
+        not be read.
 
-        An erasure is left to `latest`, which also forgets the name.
+        Erasures are left to `latest`, which also destroys the key to the name.
         """
         record, is_settled = self._records.get(tournament), self.settled == tournament
         self.settled = None
@@ -144,8 +144,8 @@ class Records:
         return self._authors[tournament]
 
     def cached(self, tournament: UUID) -> Record | None:
-        """Return the record in the cache, if a valid one exists. After this call, everything is read from the log
-        alone.
+        """Return the record in the cache, if a valid one exists. After this call, records are read only from the
+        log.
         """
         record = self._cached_record(tournament)
         self._cache = None
@@ -154,12 +154,12 @@ class Records:
         return record
 
     def put(self, tournament: UUID, record: Record, authors: Authors) -> None:
-        """Store a record that was folded elsewhere from the log, and its authors."""
+        """Keep a record that verification replayed from the log, and its authors."""
         self._records[tournament], self._authors[tournament] = record, authors
         self._cached[tournament] = record.position
 
     def as_of(self, tournament: UUID, position: int) -> Record:
-        """Return the record when the log had `position` entries. The caller may change it."""
+        """Return the record when the log had `position` entries. The caller may change this record."""
         with without_collector():
             if position > 1:  # a past moment shows players under their present names, so read the whole log
                 return self.latest(tournament).as_of(position)
@@ -188,19 +188,21 @@ class Records:
         return None if row is None else row.root
 
     def cache_key(self, tournament: UUID, players: int) -> bytes:
-        """Return the encryption key of a cached record. It depends on the keys of all players in the record."""
+        """Return the encryption key of a cached record. The encryption key depends on the keys of all players in
+        the record.
+        """
         keys = (self._ring.key(tournament, player) for player in range(1, players + 1))
         material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
     def _forget(self, tournament: UUID, player: int) -> bool:
-        """Destroy the keys of erased players in every ring next to the log. Return whether a key was destroyed."""
+        """Destroy an erased player's key in the ring. Return whether a key was destroyed."""
         with as_ledger_errors():
             return self._ring.destroy(tournament, player)
 
 
 def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
-    """Return why the first entry of a log cannot open a tournament, or None."""
+    """Return the reason why the first entry of a log cannot open a tournament, or None."""
     if not rows:
         return "the first entry is missing"
     try:
@@ -242,8 +244,8 @@ def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
 def without_collector() -> Iterator[None]:
     """Stop garbage collection during a `with` block.
 
-    A replay makes hundreds of thousands of objects, but no cycles. Searching for cycles would take a third of its
-    time.
+    A replay makes hundreds of thousands of objects, but no cycles. A search for cycles would take a third of the
+    replay's time.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -4,7 +4,7 @@ A person, a deck list, an amendment's cards or a check's finding is stored as `{
 nonce and AES-256-GCM. The key for each of these fields is derived from the player's key, so that one field's key
 can be disclosed alone. The associated data name the tournament, the position, the player and the field, so an
 encrypted text can be opened only in its own place. Padding hides most of the text's length. The hashes of the log
-cover these bytes and never need a key.
+cover the encrypted bytes, so checking the hashes never needs a key.
 """
 
 from __future__ import annotations
@@ -61,13 +61,15 @@ def field_key(key: bytes, field: str) -> bytes:
 
 
 def shut(key: bytes, text: bytes, place: bytes) -> bytes:
-    """Encrypt a text for its own place: a nonce and AES-256-GCM."""
+    """Encrypt a text for one place in the log, and return a nonce and the AES-256-GCM ciphertext."""
     nonce = os.urandom(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, text.ljust(-(-len(text) // PADDED_TO) * PADDED_TO), place)
 
 
 def unshut(key: bytes, data: bytes, place: bytes) -> bytes:
-    """Decrypt a text in its own place. Raises InvalidTag for any other text, and ValueError for a short one."""
+    """Decrypt a text that was encrypted for this place in the log. Raises InvalidTag for any other text, and
+    ValueError for a text that is too short.
+    """
     return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], place).rstrip()
 
 
@@ -77,7 +79,9 @@ def players_in(facts: Iterable[AnyFact]) -> set[int]:
 
 
 def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
-    """Return the stored bytes of an entry, with its personal data encrypted. Every key must be available."""
+    """Return the stored bytes of an entry, with its personal data encrypted. The key of every player in the entry
+    must be available.
+    """
     fact = entry.fact
     if not isinstance(fact, _Sealed):
         return state
@@ -106,7 +110,7 @@ def is_sealed(state: bytes) -> bool:
 
 
 def sealed_for(topic: str, state: bytes) -> set[int]:
-    """Return the players with encrypted data in stored bytes, whether or not their keys are here."""
+    """Return the players with encrypted data in stored bytes, with or without an available key."""
     return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
 
 
@@ -134,9 +138,9 @@ Row = tuple[int, str, bytes]  # position, topic and state
 
 
 def fitting(tournament: UUID, rows: Iterable[Row], keys: Mapping[int, bytes]) -> dict[int, bytes]:
-    """The keys, by player, that open the player's data in some rows.
+    """Return the keys, by player, that open the player's data in some rows.
 
-    A key from elsewhere that opens nothing may come from a stranger, for a player who is still to come.
+    An unknown key that opens nothing may be a stranger's key for a player who registers later.
     """
 
     def key(_: UUID, player: int, field: str) -> bytes | None:

@@ -20,10 +20,10 @@ from matchledger_projections.record.record import Record
 def sign_checkpoint(
     ledger: Ledger, tournament: UUID, key: SigningKey, *, clerk: Clerk, command: str | None = None
 ) -> Entry:
-    """Sign the log as it is now, and record the checkpoint as the next entry.
+    """Sign the log in its present state, and record the checkpoint as the next entry.
 
-    If the log has not grown since its last checkpoint, return that entry. Raises LedgerError if the log was
-    altered, or does not extend its last checkpoint.
+    If the log has not grown since its last checkpoint, return the entry of that checkpoint. Raises LedgerError if
+    the log was altered, or does not extend its last checkpoint.
     """
     record = ledger.record(tournament)
     if record.checkpoints and record.checkpoints[-1][0] == record.position:
@@ -58,7 +58,9 @@ def _checkpoint(ledger: Ledger, tournament: UUID, record: Record, key: SigningKe
 
 
 def sighting_of(fact: CheckpointCosigned, note: SignedNote | None) -> Sighting | None:
-    """Return what a witness signed under the note of its checkpoint, or None if the cosignature is false."""
+    """Return the witness's sighting, which a cosignature signs under a checkpoint's note, or None if the
+    cosignature is false.
+    """
     if note is None:
         return None
     try:

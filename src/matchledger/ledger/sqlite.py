@@ -161,7 +161,9 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return recorded
 
     def _need_kept(self, c: SQLiteCursor, last: StoredEvent) -> None:
-        """Raise PersistenceError if a trigger of somebody else has removed the last entry, or its hash (A-1)."""
+        """Raise PersistenceError if a trigger that another program added has removed the last entry or its hash
+        (A-1).
+        """
         tournament, position = _key(last.originator_id), last.originator_version
         c.execute(self._kept, (tournament, position, tournament, position))
         if c.fetchone()[0] != 2:  # noqa: PLR2004 - the entry and its hash
@@ -286,7 +288,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
 
 class FileFactory(SQLiteFactory):
-    """Makes the recorder and the connections above for the library."""
+    """Makes the recorder and its connections for the eventsourcing library."""
 
     application_recorder_class = FileRecorder
 

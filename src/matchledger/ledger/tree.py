@@ -47,8 +47,8 @@ class Tree:
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
     """Return the tree of a log, now or when it had `size` entries.
 
-    Raises LedgerError if stored entries were altered or the last hash is missing, so that nobody signs or exports
-    such a log.
+    Raises LedgerError if stored entries were altered or the last hash is missing, because such a log must not be
+    signed or exported.
     """
     head = ledger.head(tournament, size)
     if size is None:
@@ -60,7 +60,7 @@ def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tre
 
 
 def _need_last_hash(recorder: LedgerRecorder, tournament: UUID, hashed: int) -> None:
-    """Raise LedgerError if an entry after the last hash has no hash, and name the entry."""
+    """Raise LedgerError with the entry's position if an entry after the last hash has no hash."""
     after = next(recorder.entry_rows(tournament, after=hashed), None)
     # Another station may have recorded the entry after we read the tree. Then its hash is in the store too.
     if after is not None and recorder.tree_row(tournament, after.position) is None:

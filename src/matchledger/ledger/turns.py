@@ -1,8 +1,9 @@
 """Turns: the stations of one ledger file write one after the other, instead of all at once.
 
-SQLite makes a waiting program wait longer and longer, so that a busy program always comes first. Here the stations
-of one user wait for each other, and the system wakes the next one. Correctness does not depend on turns: the
-store's transactions keep a log whole, and a station continues without its turn if the wait is too long.
+In SQLite, a waiting program pauses longer and longer between its tries, so that a busy program always comes first.
+With turns, the stations of one user wait in a queue, and the operating system wakes the next station. Correctness
+does not depend on turns: the store's transactions keep a log whole, and a station continues without its turn if the
+wait is too long.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class Turns:
 
     @contextmanager
     def turn(self, tournament: UUID) -> Iterator[None]:
-        """Wait for the other stations at this tournament, and let in the next station at the end."""
+        """Wait until the other stations have finished at this tournament. At the end of the block, let the next
+        station in.
+        """
         handle = self._opened()
         held = handle is None or _Wait(handle, self._byte(tournament)).is_over()
         try:
@@ -58,8 +61,8 @@ class Turns:
 
 
 class _Wait:
-    """One station's wait for the lock on a byte. If the wait was abandoned, the file is closed after it gets the
-    lock.
+    """One station's wait for the lock on a byte. If the station gave up, the lock file is closed as soon as the
+    lock comes.
     """
 
     def __init__(self, handle: int, byte: int) -> None:

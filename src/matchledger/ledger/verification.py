@@ -38,7 +38,7 @@ from matchledger_projections.views.coherence import incoherence
 class Finding(Struct, frozen=True):
     """A finding and the position of its entry. The position is 0 if the finding is outside the entries.
 
-    After `damage`, nobody knows which entries count, so nothing more is derived from them.
+    `damage` means that it is unknown which entries count, so nothing more is derived from the log.
     """
 
     position: int
@@ -60,13 +60,14 @@ def verify(
     keys: Sequence[VerificationKey] = (),
     others: bool = True,
 ) -> list[Finding]:
-    """Return all problems of a log in order of position. An intact log has none.
+    """Return all problems of a log in order of position. An intact log has no problems.
 
-    Each entry is checked against the tree next to it, the tree against itself, and both against every checkpoint.
-    `known` is a tree head and `note` is a signed checkpoint. Both come from outside, for example from posted
-    standings. Only these reveal a log that was shortened together with its tree and its checkpoints. `keys` are the
-    keys that are trusted to sign. Without any, a checkpoint is checked with the key that it names. With `others`,
-    also name unreadable tournaments and rows outside every tournament.
+    Each entry is checked against its tree row, the tree rows against each other, and the log against every
+    checkpoint. `known` is a tree head and `note` is a signed checkpoint. `known` and `note` come from outside the
+    ledger, for example from posted standings. Only evidence from outside reveals a log that was shortened together
+    with its tree and its checkpoints. `keys` are the keys that are trusted to sign. Without `keys`, a checkpoint is
+    checked with the key that the checkpoint names. With `others`, also report unreadable tournaments and rows
+    outside every tournament.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
     cached = ledger.cached_record(tournament)  # ask for this first, because the later calls read the log
@@ -121,7 +122,7 @@ def verify(
 
 
 def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """Yield the contradictions between the entries, or between them and the data next to them."""
+    """Yield contradictions between entries, and between entries and the data next to the log, such as the cache."""
     yield from _exchanged_secret(ledger, tournament)
     yield from (Finding(*found) for found in mispostings(ledger.record(tournament)))
     yield from beyond_role(ledger, tournament)
@@ -131,7 +132,7 @@ def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterat
 
 
 def _senseless(ledger: Ledger, tournament: UUID, problem: Exception) -> Finding:
-    """Return the first entry that no command would have recorded after the entries before it."""
+    """Return the first entry that no command could have recorded after the earlier entries."""
     record = Record()
     for entry in ledger.entries(tournament):
         try:
@@ -170,8 +171,8 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 
 
 def beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """Return the entries that the rulebook does not allow to their station's role. They count until somebody
-    retracts them.
+    """Return the entries that the rulebook does not allow the station's role to record. Such entries count until
+    somebody retracts them.
     """
     if not ledger.authors(tournament).signing:
         return
@@ -198,7 +199,7 @@ def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
 
 
 def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """Return how a cache contradicts the log. The cache is renamed and kept."""
+    """Yield a finding if the cache contradicts the log. A contradicting cache is renamed and kept."""
     if cached is None or ledger.cache is None:
         return
     record = ledger.record(tournament)
@@ -211,15 +212,15 @@ def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Ite
 class _Folded:
     """The record of the decoded entries, so that no entry is decoded twice.
 
-    It is None if the ledger must read the log itself: after an erasure, an entry that does not count, or an entry
-    that makes no sense.
+    The record is None if the ledger must read the log itself: after an erasure, an entry that does not count, or an
+    impossible entry.
     """
 
     def __init__(self) -> None:
         self.record: Record | None = Record()
 
     def take(self, entry: Entry | None) -> None:
-        """Apply the next entry. None stands for an entry that cannot be applied."""
+        """Apply the next entry. `entry` is None for an entry that cannot be applied."""
         if self.record is None:
             return
         if entry is None or type(entry.fact) is PersonErased or entry.position != self.record.position + 1:
@@ -234,8 +235,8 @@ class _Folded:
 def _findings(
     ledger: Ledger, tournament: UUID, kinds: set[str], authors: Authors, folded: _Folded
 ) -> Iterator[Finding]:
-    """Yield the problems of single entries and their hashes. `kinds` collects the kinds of entries, `authors`
-    checks who recorded them, and `folded` folds them.
+    """Yield the problems of single entries and their hashes. `kinds` collects the kinds of the entries, `authors`
+    checks their authors, and `folded` replays the entries.
     """
     frontier = Frontier()
     rows = zip_longest(ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament))
@@ -278,7 +279,7 @@ def _aligned(
 
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, with_keys: str) -> Iterator[Finding]:
-    """Return the problem of an entry that has another hash, or that the available keys cannot decrypt
+    """Yield the problem of an entry with a wrong hash, or with text that the available keys cannot decrypt
     (`with_keys`).
     """
     # An entry that is readable with its keys is readable without them too.
@@ -361,7 +362,9 @@ def _checkpoint_findings(
 def _cosignature_findings(
     ledger: Ledger, tournament: UUID, witnesses: AbstractSet[str], authors: Authors
 ) -> Iterator[Finding]:
-    """Check every counting cosignature against its checkpoint. Name each given witness who signed none."""
+    """Check every counting cosignature against its checkpoint. Yield a finding for each given witness who cosigned
+    no checkpoint.
+    """
     notes: dict[int, SignedNote] = {}
     missing = set(witnesses)
     for row in filter(authors.counts, ledger.recorder.entry_rows(tournament)):
@@ -441,7 +444,7 @@ def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 
 def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """Return the checkpoints whose signed map of matches contradicts the entries before them (A-6)."""
+    """Return the checkpoints whose signed map of matches contradicts the earlier entries (A-6)."""
     for position, fact in ledger.record(tournament).checkpoints:
         try:
             signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
@@ -454,8 +457,8 @@ def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
 
 
 def _is_beyond(ledger: Ledger, tournament: UUID, size: int) -> bool:
-    """Return whether a newer version recorded one of the first entries. That version may have listed the entry
-    under a match.
+    """Return whether a newer version of this program recorded one of the first `size` entries. The newer version
+    may have listed the entry under a match.
     """
     return any(position <= size for position in ledger.newer(tournament))
 

@@ -1,1 +1,1 @@
-"""Notation: slips, players and times, as people type and scan them."""
+"""Notation: slips, players and times in the form that people type or scan."""

@@ -43,7 +43,7 @@ def read_outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
 
 
 def outcome_help(rulebook: Rulebook) -> Sentence:
-    """Name exactly the outcomes that can be typed under a rulebook."""
+    """Return a sentence with every outcome that can be typed under a rulebook."""
     kinds = [kind for kind in rulebook.results if kind not in _PLAIN and not rulebook.results[kind].as_written]
     known: list[object] = [sentence("a or b (the winner)")]
     if "draw" in rulebook.results:
@@ -62,7 +62,7 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
 
 
 def from_side(words: Sequence[str], side: int) -> list[str]:
-    """Translate words from a player's side into the table's: `win`, `2-1`, `modified-loss`.
+    """Translate an outcome from one player's view, such as `win` or `modified-loss`, into an outcome of the table.
 
     `side` is 0 for the first player of the table and 1 for the second. Raises UsageProblem for `a` and `b`.
     """
@@ -141,7 +141,7 @@ def _won(side: re.Match[str], kind: str | None) -> Written:
 
 
 def read_came(text: str) -> int | time:
-    """Return the arrival time of slips, as typed. Raises UsageProblem."""
+    """Return the typed arrival time of slips. Raises UsageProblem."""
     try:
         return read_time(text)
     except ValueError as problem:
@@ -149,7 +149,7 @@ def read_came(text: str) -> int | time:
 
 
 def came_at(outcome: Sequence[str], came: str | None) -> str:
-    """Return an outcome with an arrival time, unless the outcome has its own."""
+    """Return an outcome with an arrival time, unless the outcome already has an arrival time."""
     says = came is None or any(word.casefold().startswith("slip=") for word in outcome)
     return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
@@ -185,7 +185,7 @@ def _may_go_on(word: str) -> bool:
 
 
 def need_one_result(slips: Iterable[tuple[int, Written]]) -> None:
-    """Refuse a table twice in a line with two results: one of the slips has the wrong table on it. The same slip
+    """Refuse a line with two different results for one table: one of the slips names the wrong table. The same slip
     twice is harmless. Raises UsageProblem.
     """
     first: dict[int, Written] = {}
@@ -212,8 +212,8 @@ def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     """Return the outcomes of a numeric pad: odd keys for the first player, even keys for the second, 0 for no
     winner.
 
-    1 and 2 are the plain win. The next pairs of keys are the rulebook's other decided results. If games count, the
-    pairs are the possible scores, and 0 is a match tied at time.
+    The keys 1 and 2 are the plain win. The next pairs of keys are the rulebook's other decided results. If games
+    count, the pairs of keys are the possible scores, and 0 is a match that is tied at time.
     """
     if rulebook.games is not None:
         return _game_keys(rulebook, rulebook.games)

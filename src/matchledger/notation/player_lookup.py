@@ -1,4 +1,4 @@
-"""Lookup: finding the player, tournament or person that a name means."""
+"""Lookup: find the player, tournament or person with a name."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def is_found_by(player: Player, wanted: str) -> bool:
 
 
 def number_typed(record: Record, written: str) -> int:
-    """Return the number of a player as typed at a desk: alone, after a #, or as the player's name.
+    """Return the number of a player from a desk's typed text: a number, a number after #, or a name.
 
     The function does not check that the number exists. Raises UsageProblem for an unknown name.
     """
@@ -124,7 +124,7 @@ def find_leader(record: Record, name: str) -> Leader:
 
 
 def format_named(text: str) -> str:
-    """Return the deck format with a name, in any spelling."""
+    """Return the deck format with a name, in capitals or small letters."""
     name = "-".join(text.casefold().split())
     if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
         raise UsageProblem(
@@ -137,7 +137,7 @@ def format_named(text: str) -> str:
 
 
 def person_named(name: str | None, **fields: object) -> Person:
-    """Return a person from a form. Raises UsageProblem for an invalid name, year or contact."""
+    """Return a person from the fields of a form. Raises UsageProblem for an invalid name, year or contact."""
     name = " ".join(part for part in (name or "").split(" ") if part)
     if (problem := problem_with_name(name)) is not None:
         raise UsageProblem(problem)

@@ -1,4 +1,4 @@
-"""Usage: refusing requests that a face cannot understand."""
+"""Usage problems: requests that the program cannot understand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
-    """Return the problem with a value in a form. The first `skip` parts of the error's location are not fields."""
+    """Return a sentence about an invalid value in a form. The first `skip` parts of the error's location are not
+    names of fields.
+    """
     names = [str(part) for part in error["loc"][skip:] if isinstance(part, str)]
     field = word(" ".join(names).replace("_", " ")) if names else sentence("the form")
     wrong = _WRONG.get(error["type"])

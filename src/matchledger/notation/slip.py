@@ -17,12 +17,12 @@ UNFINISHED = "unfinished"  # this word on a slip says that time ended the game
 
 
 class Noted(Struct, frozen=True):
-    """What a slip notes about the end of its game.
+    """A slip's notes about the end of its game.
 
     Sides are 0 and 1, and pairs are in table order.
 
-    `broken` are the provinces that each player broke, and `favor` is the side with the Imperial Favor. `decider` is
-    the side that chose the first player, and `first_player` is the chosen side.
+    `broken` are the numbers of provinces that each player broke, and `favor` is the side with the Imperial Favor.
+    `decider` is the side that chose the first player, and `first_player` is the chosen side.
     """
 
     ended: NotedTime | None = None
@@ -34,7 +34,7 @@ class Noted(Struct, frozen=True):
     first_player: int | None = None
 
     def turned(self) -> Noted:
-        """Return the values of the slip, as seen from the other side of the table."""
+        """Return the notes with the two sides of the table exchanged."""
         return replace(
             self,
             broken=None if self.broken is None else self.broken[::-1],
@@ -51,9 +51,10 @@ NOTHING_NOTED = Noted()
 class Written(Struct, frozen=True):
     """The words on a slip, before a rulebook reads them.
 
-    `winner` is 0 or 1, for the first or the second player of the table, or None without a winner. `scores` and
-    `games` are in table order, with drawn games last. `winner_blood_points` is set only if the slip gives it.
-    `noted` are its notes about the end of the game. If a file has an odd result, `as_found` keeps it.
+    `winner` is 0 for the first player of the table, 1 for the second, or None without a winner. `scores` and
+    `games` are in table order, with drawn games last. `winner_blood_points` is set only if the slip has the
+    winner's blood points. `noted` are the slip's notes about the end of the game. With `as_found`, an imported
+    result is kept even if it breaks the rulebook.
     """
 
     kind: str = "win"
@@ -66,7 +67,7 @@ class Written(Struct, frozen=True):
     as_found: bool = False
 
     def turned(self) -> Written:
-        """Return the slip, as seen from the other side of the table."""
+        """Return the slip with the two sides of the table exchanged."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
         games = None if self.games is None else (self.games[1], self.games[0], self.games[2])
@@ -90,7 +91,9 @@ def is_note(word: str) -> bool:
 
 
 def read_notes(words: Sequence[str], sides: tuple[str, str] = ("a", "b")) -> Noted:
-    """Return what such words say. `sides` are the names of the two players. Raises ValueError with a sentence."""
+    """Return the notes in words such as `ended=69:59`. `sides` are the names of the two players. Raises ValueError
+    with a sentence.
+    """
     said: dict[str, object] = {}
     for word in words:
         name, _, value = word.partition("=")

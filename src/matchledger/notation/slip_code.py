@@ -1,7 +1,7 @@
-"""Slip codes: a paper slip's identity, which its QR code contains and the desk reads.
+"""Slip codes: the text in a paper slip's QR code, by which the desk identifies the slip.
 
 A code has only capitals, digits and colons, so that it stays small and survives a scanner that types like a
-keyboard. It includes the tournament, so that a slip of another event is recognized.
+keyboard. A code includes the tournament, so that the desk recognizes a slip of another event.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ _FORM = re.compile(rf"{_MARK}{_COLON}([0-9A-F]{{32}}){_COLON}([SE])([1-9][0-9]{{
 
 
 class SlipCodeError(ValueError):
-    """The scanned text is not a slip code, or is the code of another slip. The message is one line."""
+    """The scanned text is not a slip code, or is the code of a slip from another round or event. The message is one
+    line.
+    """
 
 
 class SlipCode(Struct, frozen=True):
@@ -40,7 +42,7 @@ class SlipCode(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> SlipCode:
-        """Read the output of `str`, in capitals or not. Raises SlipCodeError for anything else."""
+        """Return the slip code in a text, in capitals or small letters. Raises SlipCodeError for any other text."""
         found = _FORM.fullmatch(text.strip().upper())
         if found is None:
             raise SlipCodeError(sentence("this is not the code of a slip: type the table number instead"))

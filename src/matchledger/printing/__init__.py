@@ -1,4 +1,4 @@
-"""Printing: the sheets of an event as PDF, from the same documents as every other face."""
+"""Printing: the sheets of an event as PDF, from the same documents as the pages and the API."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TEMPLATES: dict[Composition, str] = {
 
 
 class Print(Struct, frozen=True):
-    """A PDF, and the players whose names lost letters in it, with these letters."""
+    """A PDF, and the letters that are `missing` in the printed names, by the player's name."""
 
     pdf: bytes
     missing: dict[str, str]
@@ -48,7 +48,8 @@ def print_sheets(
     machine_fonts: bool = True,
     **options: int,
 ) -> Print:
-    """Return the PDF of a document. `players` are numbers by name, and `options` are the composition's own.
+    """Return the PDF of a document. `players` are the players' numbers by name, and `options` are the composition's
+    own options.
 
     Raises PressMissing if typst is not installed.
     """

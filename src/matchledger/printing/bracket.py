@@ -1,4 +1,4 @@
-"""The bracket on paper: on one page if it is readable there, otherwise with a page for each part."""
+"""The bracket on paper: on one page if the names are readable there, otherwise with a page for each part."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _part(document: Document, setting: Setting) -> Document:
 
 
 def _parts(document: Document) -> list[Document]:
-    """Split a bracket into parts of eight first games, and a last part for the later rounds."""
+    """Split a bracket into parts with eight games of the first round each, and a last part for the later rounds."""
     rounds = document["rounds"]
     first = len(rounds[0]["games"])
     if first <= _GAMES:

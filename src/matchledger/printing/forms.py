@@ -18,9 +18,9 @@ Item = TypeVar("Item")
 def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
     """Return the sheets to print, each with `up` slips from top to bottom.
 
-    None is an empty place.
+    None means an empty place on a sheet.
 
-    Cut the stack once, and put the piles on top of each other from left to right. Then the slips are in their
+    Cut the stack once, and put the piles on top of each other from left to right. The slips then lie in their
     original order.
     """
     sheets = -(-len(slips) // up)
@@ -29,7 +29,7 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 
 
 def form_said(form: Document, setting: Setting) -> Document:
-    """Return the fields of a slip, in the reader's language."""
+    """Return the data of a slip with its words in the reader's language."""
     results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
     return {**form, "unit": setting.say(form["unit"]), "results": results}
 
@@ -169,7 +169,7 @@ def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:
-    """Return the steps to take, in order. Some steps have a command."""
+    """Return the steps for going on without a computer, in order. A step may have a command to type afterwards."""
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),

@@ -1,6 +1,6 @@
-"""Legible: before printing, finding letters that no font can show, so that no empty boxes are printed.
+"""Legible: find letters that no font can show, so that no empty boxes are printed.
 
-A name is printed without these letters, followed by the player's number.
+A name with such letters is printed without them, followed by the player's number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WIDE = "WF"
 
 
 class Legible(Struct, frozen=True):
-    """A document that can be printed, the press for it, and the missing letters of players' names."""
+    """A document that can be printed, the press that prints it, and the missing letters by the player's name."""
 
     document: Document
     press: Press
@@ -31,7 +31,7 @@ def legible(
 ) -> Legible:
     """Make a document printable.
 
-    `players` are numbers by name.
+    `players` are the players' numbers by name.
 
     The machine's fonts are searched only if typst's fonts are not enough.
     """
@@ -64,8 +64,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Return the units to test: words, or single letters in a script without spaces. Plain text need not be
-    tested.
+    """Return the units to test: words, or single letters in a script without spaces. Plain text is left out,
+    because it needs no test.
     """
     for word in text.split():
         if word.isascii() and word.isprintable():
@@ -80,8 +80,8 @@ def _words(text: str) -> Iterator[str]:
 def _lacking(press: Press, words: list[str]) -> set[str]:
     """Return the letters that no font of the press has.
 
-    The marks on such a letter are dropped with it. Alone, they would join the letter before, or could not be
-    printed.
+    The marks on such a letter are dropped with it. Without their letter, the marks would join the letter before, or
+    could not be printed.
     """
     lacking: set[str] = set()
     left = words
@@ -101,7 +101,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
 
 
 def _marks_on(letters: Container[str], word: str) -> Iterator[str]:
-    """Return the marks in a word that belong to one of these letters."""
+    """Return the combining marks in a word that belong to one of the given letters."""
     carried = False
     for letter in word:
         if not unicodedata.category(letter).startswith("M"):

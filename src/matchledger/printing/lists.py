@@ -40,7 +40,7 @@ def _list(
     below: Sequence[str] = (),
     seal: Document | None = None,
 ) -> Document:
-    """Return the data of a table. A column without words in any line is left out."""
+    """Return the data of a table. A column that is empty in every line is left out."""
     shown = [column for column in columns if any(map(column.cell, lines))]
     heads = [
         {
@@ -87,7 +87,7 @@ def _table(line: Document) -> str:
 
 
 def _opponent(line: Document) -> Document:
-    """Return the second player of a line, or the bye of the first."""
+    """Return the second player of a line, or the word for the first player's bye."""
     bye: Document = {"player": sentence("bye"), "points": None, "disqualified": False}
     return line["players"][1] if len(line["players"]) > 1 else bye
 
@@ -97,7 +97,7 @@ def _name(seat: Document) -> str:
 
 
 def standings(document: Document, setting: Setting) -> Document:
-    """Return the data of standings as posted, with the seal of the key that signed them."""
+    """Return the data of posted standings, with the seal of the key that signed the log."""
     say = setting.say
     rows = document["standings"]
     lines = _lines(rows)
@@ -143,7 +143,7 @@ def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
 
 
 def _seal(document: Document, setting: Setting) -> Document:
-    """Return the link from a sheet to its log: the signed checkpoint, or without a signature the tree head."""
+    """Return the link from a sheet to its log: the signed checkpoint, or without a signature the log's tree head."""
     say = setting.say
     signed = document["checkpoint"] is not None
     content = cast(str, document["checkpoint"] or document["tree_head"])

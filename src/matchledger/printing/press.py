@@ -1,7 +1,7 @@
-"""The press: it turns a template and its data into a PDF, with the same bytes every time.
+"""The press: turn a template and its data into a PDF, with the same bytes every time.
 
-typst comes with an extra, and only this module imports it. The sheets are tagged and checked as PDF/UA-1, so that a
-screen reader can read them. A letter without a font is an error instead of an empty box.
+The library typst comes with an extra, and only this module imports typst. The sheets are tagged and checked as
+PDF/UA-1, so that a screen reader can read them. A letter without a font is an error instead of an empty box.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
 class PressMissing(Exception):
-    """typst is not installed. The message says how to get it."""
+    """typst is not installed. The message says how to install typst."""
 
     def __init__(self) -> None:
         super().__init__(sentence("printing needs %(module)s: pip install 'matchledger[print]'", module="typst"))
@@ -67,7 +67,9 @@ class Press:
         return self._run((_FOLDER / f"{template}.typ").read_bytes(), given, created)
 
     def tries(self, text: str) -> None:
-        """Set a text and drop the result. Raises Unprintable if a letter has no shape in any font."""
+        """Typeset a text to test its letters, and drop the result. Raises Unprintable if a letter has no shape in
+        any font.
+        """
         words = text.replace("\\", "\\\\").replace('"', '\\"')
         source = f'#set document(title: "-")\n#set text(font: "Libertinus Serif", lang: "en")\n#text("{words}")'
         self._run(source.encode(), {}, None)
@@ -92,6 +94,6 @@ class Press:
 
 
 def _as_written(quoted: str) -> str:
-    """Return a text that a message of typst quotes with Rust's escapes."""
+    """Return the plain text from a quotation in a message of typst, which uses Rust's escapes."""
     plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), quoted)
     return plain.replace('\\"', '"').replace("\\'", "'").replace("\\\\", "\\")

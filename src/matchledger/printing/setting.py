@@ -55,9 +55,9 @@ class Setting(Struct, frozen=True):
 
     `head` is the tree head of the log.
 
-    `created` is the PDF's date: that of its last entry, so that the same data give the same file. `logo` is the
-    kind and the bytes of the event's picture. `event` is the id of the
-    tournament, a keyword of the PDF.
+    `created` is the PDF's date: the date of the log's last entry on the sheet, so that the same data give the same
+    file. `logo` is the kind and the bytes of the event's picture. `event` is the id of the tournament, a keyword of
+    the PDF.
     """
 
     printed_at: datetime
@@ -70,11 +70,11 @@ class Setting(Struct, frozen=True):
 
     @property
     def say(self) -> Say:
-        """Return words in the reader's language."""
+        """Return the function that translates words into the reader's language."""
         return speaker(self.language)
 
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
-        """Return the data that every template gets, together with the template's own."""
+        """Return the data that every template gets, together with `more` data for one template."""
         printed = self.say("printed %(time)s, entry %(entry)s") % {
             "time": minute(self.printed_at),
             "entry": document["position"],
@@ -95,7 +95,7 @@ class Setting(Struct, frozen=True):
 
 
 def minute(moment: datetime) -> str:
-    """Return a moment as a sheet shows it: local, to the minute."""
+    """Return a moment in the form for sheets: local time, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 

@@ -1,8 +1,9 @@
-"""Authorship: what a station signs of an entry, and where the signature is in the stored bytes.
+"""Authorship: the part of an entry that a station signs, and the place of the signature in the stored bytes.
 
 A station signs the stored bytes of its entry without the position: tournament, time, actor, role, station, command,
 reason, token and fact. Therefore the signature is valid at any position, also in a merged copy. Personal data are
-encrypted in these bytes, so an erasure does not change them. The signature is the last member of the stored JSON.
+encrypted in the signed bytes, so an erasure does not change the bytes. The signature is the last member of the
+stored JSON.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ _POSITION = re.compile(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]{1,18
 
 
 def signed(state: bytes, token: StationToken) -> bytes:
-    """Return the stored bytes of an entry with its station's signature. If the token has no seed, the bytes are
-    unchanged.
+    """Return the stored bytes of an entry with its station's signature. If the token has no seed for a signing key,
+    the bytes are returned unchanged.
     """
     signature = token.signature(signed_text(state))
     return state if signature is None else b"%b%b%b%b" % (state[:-1], _BEGIN, to_base64(signature).encode(), _END)
 
 
 def unsigned(state: bytes) -> bytes:
-    """Return stored bytes without their signature. An unsigned entry ends with its fact."""
+    """Return stored bytes without their signature. The JSON of an unsigned entry ends with the fact."""
     return b"%b}" % state[:-_LENGTH] if _is_signed(state) else state
 
 
 def signature_of(state: bytes) -> bytes | None:
-    """Return the signature in stored bytes. Return None if there is no valid one."""
+    """Return the signature in stored bytes. Return None if the bytes have no well-formed signature."""
     if not _is_signed(state):
         return None
     try:

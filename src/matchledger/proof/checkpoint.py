@@ -30,7 +30,9 @@ _MATCHES = "matches "
 
 
 class Posted(Struct, frozen=True):
-    """The standings that a checkpoint covers: the round, the entry, and its leaf hash."""
+    """The posted standings that a checkpoint covers: the round, the position of the entry, and the entry's leaf
+    hash.
+    """
 
     round: int
     position: int
