@@ -143,7 +143,7 @@ def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
 
 
 def _seal(document: Document, setting: Setting) -> Document:
-    """Return the link from a sheet to its log: the signed checkpoint, or without a signature the log's tree head."""
+    """Return the link from a sheet to its log: the signed checkpoint, or the tree head if nothing is signed."""
     say = setting.say
     signed = document["checkpoint"] is not None
     content = cast(str, document["checkpoint"] or document["tree_head"])

@@ -72,7 +72,7 @@ class Checkpoint(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Read a text in exactly the format that `text` writes."""
+        """Return the checkpoint in a text in exactly the format of `text`."""
         lines = text.split("\n")
         try:
             origin, size, root, *extensions, end = lines
@@ -107,7 +107,7 @@ class Signature(Struct, frozen=True):
 
     @classmethod
     def parse(cls, line: str) -> Signature:
-        """Read the output of `str`. Raises CheckpointError for anything else."""
+        """Return the signature in a line in the format of `str`. Raises CheckpointError for any other text."""
         try:
             name, encoded = line.removeprefix(DASH).split(" ")
             data = from_base64(encoded if line.startswith(DASH) else "-")
@@ -122,14 +122,14 @@ class Signature(Struct, frozen=True):
 
 
 class SignedNote(Struct, frozen=True):
-    """A text with signatures under it. The note proves nothing until a signature is verified."""
+    """A text with signatures under it. A note proves nothing until one of its signatures is verified."""
 
     text: str
     signatures: tuple[Signature, ...]
 
     @classmethod
     def parse(cls, note: str) -> SignedNote:
-        """Read a whole note. Raises CheckpointError for any other format."""
+        """Return the note in a text. Raises CheckpointError for any other format."""
         if not note.endswith("\n") or any(letter < " " and letter != "\n" for letter in note):
             raise CheckpointError("this is not a signed note: it ends with a line break and has no other controls")
         text, blank, signatures = note.rpartition("\n\n")
@@ -142,7 +142,7 @@ class SignedNote(Struct, frozen=True):
 
     @classmethod
     def typed(cls, note: str) -> SignedNote:
-        """Read a note as typed, scanned or sent by a form, with any line endings."""
+        """Return the note in a text that was typed, scanned or sent by a form, with any line endings."""
         return cls.parse("".join(f"{line.rstrip()}\n" for line in note.strip().split("\n")))
 
     def __str__(self) -> str:
@@ -153,7 +153,7 @@ class SignedNote(Struct, frozen=True):
         return SignedNote(self.text, (*self.signatures, *lines))
 
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:
-        """Return the keys that have signed.
+        """Return the keys, among `keys`, that have signed the note.
 
         Signatures by other keys do not count, because anyone can make them.
 

@@ -1,4 +1,4 @@
-"""Keys: who signs checkpoints and tokens, and how a key is written.
+"""Keys: the signers of checkpoints and tokens, and the text form of a key.
 
 Keys are written as in Go's `note` package. `docs/checkpoints.md` describes the format.
 """
@@ -33,7 +33,7 @@ class CheckpointError(ValueError):
 
 
 def shown(text: str) -> str:
-    """Return the given text, short enough for a line."""
+    """Return the beginning of a text, quoted, short enough for an error message of one line."""
     return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")
 
 
@@ -42,7 +42,9 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Decode what `to_base64` writes, and no other spelling. Raises ValueError for anything else."""
+    """Return the bytes in a Base64 text. Only the spelling of `to_base64` is accepted. Raises ValueError for any
+    other spelling.
+    """
     data = base64.b64decode(text, validate=True)
     if to_base64(data) != text:
         raise ValueError("not the one way to write these bytes in Base64")
@@ -61,7 +63,7 @@ class VerificationKey(Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Return four bytes that distinguish keys and prove nothing."""
+        """Return four bytes that tell keys apart, but prove nothing."""
         return hashlib.sha256(self.name.encode() + b"\n" + self.type + self.public).digest()[:KEY_ID_BYTES]
 
     @property
@@ -74,7 +76,7 @@ class VerificationKey(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str, *, types: Sequence[bytes] = (ED25519,)) -> VerificationKey:
-        """Read what `str` writes, for a key of one of these types."""
+        """Return the verification key in a text in the format of `str`, if the key has one of these types."""
         name, key_id, data = _key_parts(text.strip(), types)
         key = cls(name, data[1:], data[:1])
         if key.id.hex() != key_id:
@@ -92,7 +94,7 @@ class VerificationKey(Struct, frozen=True):
 
 
 def cosigned_at(signature: bytes) -> int:
-    """Return the time of a cosignature, in seconds since 1970 (UTC)."""
+    """Return the time of a cosignature in seconds since 1970 (UTC)."""
     return int.from_bytes(signature[:TIME_BYTES], "big")
 
 
@@ -102,7 +104,7 @@ def cosigned_text(text: str, time: int) -> str:
 
 
 def readable_keys(texts: Iterable[str]) -> list[VerificationKey]:
-    """Return the verification keys that some texts contain. An invalid text is skipped and admits nobody."""
+    """Return the verification keys that are written in some texts. A text without a valid key is skipped."""
     found = []
     for text in texts:
         try:
@@ -133,7 +135,7 @@ class SigningKey(Struct, frozen=True):
         return replace(self.verification, type=COSIGNATURE)
 
     def __str__(self) -> str:
-        """Return the content of a key file. This text is the secret itself: never show it."""
+        """Return the content of a key file. The text contains the secret key: never show this text."""
         return f"{_PRIVATE}{self.name}+{self.verification.id.hex()}+{to_base64(ED25519 + self.seed)}"
 
     def __repr__(self) -> str:
@@ -141,7 +143,7 @@ class SigningKey(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> SigningKey:
-        """Read what `str` writes. Errors never repeat the secret."""
+        """Return the signing key in the content of a key file. Error messages never repeat the secret."""
         rest = text.strip()
         if not rest.startswith(_PRIVATE):
             raise CheckpointError("this is not a signing key: make one with `matchledger key`")
@@ -174,8 +176,8 @@ class SigningKey(Struct, frozen=True):
 
 
 def _key_parts(text: str, types: Sequence[bytes]) -> tuple[str, str, bytes]:
-    """Return the name and id of a written key, then its type and 32 bytes. The name contains no plus, but Base64
-    may.
+    """Return a written key's name, its id, and its type and key as 33 bytes. Only Base64 text may contain a plus
+    sign, never the name.
     """
     problem = CheckpointError(
         f"{shown(text)} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"

@@ -1,4 +1,5 @@
-"""The map of a log: which entries concern which match. The root of the map is in every checkpoint (A-6).
+"""The map of matches in a log: the entries that concern each match. The root of the map is in every checkpoint
+(A-6).
 
 With the map, a dispute file proves that no entry about its match is missing. A leaf is made from one line of text,
 such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The leaves are
@@ -74,7 +75,7 @@ class MatchMap:
 
     @property
     def head(self) -> TreeHead:
-        """Return how many matches the map has, and the root of their tree."""
+        """Return the tree head of the map: the number of matches, and the root of their tree."""
         return self._frontier.head
 
     def listing(self, match: Match) -> Listing:
@@ -122,7 +123,7 @@ class MatchMap:
 
 
 def concerns(match: Match, fact: AnyFact) -> bool:
-    """Return whether a fact itself concerns a match: it names the round and a moved player, or the table."""
+    """Return whether a fact concerns a match: the fact names the match's round, and its table or a moved player."""
     if getattr(fact, "round", None) != match.round or getattr(fact, "stage", "swiss") != match.stage:
         return False
     match fact:

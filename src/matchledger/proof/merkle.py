@@ -1,9 +1,9 @@
 """Proof: an RFC 6962 Merkle tree over the entries of a log, exactly as they are stored.
 
-A leaf is made from an entry's position, its topic and its stored bytes. The JSON is never written again for it.
-Next to each entry are the hashes that it completes: its own leaf hash, then the hash of every full subtree that
-ends with it. Therefore a few rows give a tree head. A few rows also prove that an entry is in the log, or that a
-longer log extends a shorter log, without reading either log.
+A leaf is made from an entry's position, its topic and its stored bytes. The stored JSON is never parsed and written
+again for a leaf. Next to each entry are the hashes that the entry completes: its leaf hash, then the hash of every
+full subtree that ends there. Therefore a tree head can be computed from a few rows. A few rows also prove that an
+entry is in the log, or that a longer log extends a shorter log, without reading either log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ NodesAt = Callable[[int], Sequence[bytes]]
 
 
 class TreeHead(Struct, frozen=True):
-    """The hash of a log with `size` entries. A copy of it shows whether the log was changed later."""
+    """The size of a log, and the root hash of its tree. A copy of the tree head shows whether the log was changed
+    later.
+    """
 
     size: int
     root: bytes
@@ -31,7 +33,7 @@ class TreeHead(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> TreeHead:
-        """Read the output of `str`. Raises ValueError for anything else."""
+        """Return the tree head in a text in the format of `str`. Raises ValueError for any other text."""
         size, _, root = text.strip().partition(":")
         head = cls(int(size), bytes.fromhex(root))
         if head.size < 0 or len(head.root) != HASH_BYTES:
@@ -40,7 +42,9 @@ class TreeHead(Struct, frozen=True):
 
 
 def leaf_hash(position: int, topic: str, stored: bytes) -> bytes:
-    """Return the leaf of one entry. The lengths are written out, so that two entries cannot have the same leaf."""
+    """Return the leaf hash of one entry. The hash covers the lengths of the parts, so that two different entries
+    cannot have the same leaf.
+    """
     name = topic.encode()
     data = position.to_bytes(8, "big") + len(name).to_bytes(2, "big") + name + stored
     return hashlib.sha256(b"\x00" + data).digest()
@@ -69,7 +73,7 @@ class Frontier:
         return [end for end, _ in _peaks(size)]
 
     def append(self, leaf: bytes) -> list[bytes]:
-        """Add a leaf, and return the hashes that it completes, beginning with its own."""
+        """Add a leaf, and return the hashes that the leaf completes, beginning with the leaf's own hash."""
         completed = [leaf]
         count = self.size
         while count & 1:
@@ -82,7 +86,7 @@ class Frontier:
 
     @property
     def root(self) -> bytes:
-        """Return the hash of the tree so far."""
+        """Return the root of the tree over all leaves that were added."""
         if not self._peaks:
             return EMPTY_ROOT
         root = self._peaks[-1]
@@ -113,7 +117,7 @@ def _split(size: int) -> int:
 
 
 def _subtree(begin: int, end: int, nodes_at: NodesAt) -> bytes:
-    """Return the hash over the leaves from `begin` (counted from 0) up to but without `end`."""
+    """Return the hash over the leaves from `begin` (counted from 0) to the leaf before `end`."""
     size = end - begin
     if size & (size - 1) == 0:
         return nodes_at(end)[size.bit_length() - 1]

@@ -1,12 +1,12 @@
-"""Station tokens: who works at a station, in which role and until when, signed by the organizer.
+"""Station tokens: a person, a role, a station and an end time, signed by the organizer.
 
 A token is a text that fits in a link or a QR code. A token is signed with Ed25519, by a key in a file outside every
 ledger. A tournament's log names the verification keys that it trusts. Therefore a station can check a token against
-the log, but cannot make one. There is only one form and one algorithm, so that a token cannot ask for a weaker one.
-A token has two parts. The certificate of a token is public: who works where, and the key of the station, signed by
-the organizer. The seed in a token is secret, and signs the entries of the station. The log stores certificates, but
-never a seed. A token is like a badge: it admits any holder. `docs/security.md` explains the limits of a copied
-token.
+the log, but cannot make a token. There is only one form and one algorithm, so that a token cannot choose a weaker
+algorithm. A token has two parts. The certificate of a token is public: the person, role and station, and the
+station's key, signed by the organizer. The seed in a token is secret, and signs the entries of the station. The log
+stores certificates, but never a seed. A token is like a badge: everyone who holds the token is admitted.
+`docs/security.md` explains the limits of a copied token.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _SHOWN = "%Y-%m-%d %H:%M %Z"
 
 
 class TokenRefused(Exception):
-    """Why a token is refused, in one line that never repeats the token."""
+    """The refusal of a token, with a message of one line that never repeats the token."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
 
 
 class TokenDemanded(TokenRefused):
-    """A request lacks a required token. Each face says how to send one."""
+    """A request lacks a required token. The command line, the pages and the API each say how to send a token."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -66,7 +66,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 
 
 def new_id() -> str:
-    """Return an id that distinguishes a token and can revoke it. The id is not secret."""
+    """Return a new id for a token, by which the token can be revoked. The id is not secret."""
     return os.urandom(_ID_BYTES).hex()
 
 
@@ -76,7 +76,7 @@ class StationToken(BaseModel):
     A token proves nothing until `read` or `certified` has checked its signature.
 
     `tournament` is None for a token that every tournament with the key accepts. If an actor and a station have two
-    tokens, the later one counts from its first use on. A token with `once` works only once.
+    tokens, the later token replaces the earlier from its first use on. A token with `once` works only once.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -96,16 +96,16 @@ class StationToken(BaseModel):
     _private: Ed25519PrivateKey | None = PrivateAttr(None)
 
     def hold(self, certificate: str, private: Ed25519PrivateKey) -> None:
-        """Store the text that the organizer signed, and the secret that signs the station's entries."""
+        """Keep the certificate that the organizer signed, and the private key that signs the station's entries."""
         self._certificate, self._private = certificate, private
 
     @property
     def certificate(self) -> str | None:
-        """Return the public proof of the station's identity. Return None if the token was not read from text."""
+        """Return the token's certificate, which is public. Return None if the token was not read from text."""
         return self._certificate or None
 
     def signature(self, data: bytes) -> bytes | None:
-        """Return the station's signature, or None without its seed."""
+        """Return the station's signature under some bytes, or None without the station's seed."""
         return None if self._private is None else self._private.sign(data)
 
     def verifies(self, data: bytes, signature: bytes) -> bool:
@@ -117,7 +117,7 @@ class StationToken(BaseModel):
         return True
 
     def need_current(self, now: datetime) -> None:
-        """Refuse a token before or after the time when it is valid."""
+        """Refuse a token before its start or after its end."""
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
                 sentence(
@@ -142,7 +142,9 @@ def issue(key: SigningKey, token: StationToken) -> str:
 
 
 def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
-    """Return any contents in the form of a token. Only `read` checks whether they are valid."""
+    """Return the given contents as the text of a token, signed with the key. The contents are checked in `read`,
+    not here.
+    """
     text = f"{VERSION}.{_to_text(said)}"
     return f"{text}.{_to_text(key.verification.id + key.signature(text))}.{_to_text(seed)}"
 
@@ -150,12 +152,10 @@ def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
 def read(
     keys: Iterable[VerificationKey], text: str, now: datetime, *, tournament: UUID | None = None
 ) -> StationToken:
-    """Return the valid token in a text, if one of the keys has signed it, and if it is for the tournament (if
-    given).
+    """Return the token in a text, if one of the keys has signed the token, and if it is for the given tournament.
 
-    Raises TokenRefused, one line, for a token that is forged, expired, not valid yet, for another tournament, or of
-    an unknown version. Only the log of a tournament knows whether the token was revoked or replaced: see
-    `Ledger.admit`.
+    Raises TokenRefused for a token that is forged, expired, not valid yet, for another tournament, or of an unknown
+    version. Only the log of a tournament knows whether the token was revoked or replaced: see `Ledger.admit`.
     """
     token = _opened(list(keys), text.strip())
     token.need_current(now)
@@ -167,14 +167,16 @@ def read(
 
 
 def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken:
-    """Return the contents of a token's certificate, if one of the keys has signed it. Raises TokenRefused."""
+    """Return the contents of a token's certificate, if one of the keys has signed the certificate. Raises
+    TokenRefused.
+    """
     version, body, seal = _parts(certificate, 3)
     return _token_of(list(keys), version, body, seal)
 
 
 @lru_cache(maxsize=256)
 def is_certified(keys: tuple[str, ...], certificate: str) -> bool:
-    """Whether one of some keys, as text, has signed a token's certificate."""
+    """Return whether one of some keys, given as text, has signed a token's certificate."""
     try:
         certified(readable_keys(keys), certificate)
     except TokenRefused:
@@ -183,7 +185,7 @@ def is_certified(keys: tuple[str, ...], certificate: str) -> bool:
 
 
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
-    """Return the contents of a token. They are read only after the signature was checked."""
+    """Return the contents of a token. The contents are parsed only after the signature was checked."""
     version, body, seal, seed_text = _parts(text, 4)
     token = _token_of(keys, version, body, seal)
     try:
@@ -248,7 +250,7 @@ def _to_text(data: bytes) -> str:
 
 
 def _from_text(text: str) -> bytes:
-    """Decode exactly what `_to_text` writes."""
+    """Return the bytes in a text in exactly the spelling of `_to_text`."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:

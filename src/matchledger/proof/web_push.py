@@ -25,7 +25,7 @@ def sender_key(seed: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
-    """Return a public key as browsers write it: an uncompressed point."""
+    """Return a public key in the form that browsers use: an uncompressed point."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
@@ -67,8 +67,8 @@ def sealed_message(
 def authorization(key: ec.EllipticCurvePrivateKey, audience: str, contact: str, expires: int) -> str:
     """Return the Authorization header for a push service.
 
-    `audience` is the origin of the service, `contact` is an address of the sender, and `expires` is the Unix time
-    of the end.
+    `audience` is the origin of the service, `contact` is the sender's address, and `expires` is the header's end as
+    Unix time.
     """
     claims = {"aud": audience, "exp": expires, "sub": contact}
     signed = ".".join(written(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
@@ -78,7 +78,7 @@ def authorization(key: ec.EllipticCurvePrivateKey, audience: str, contact: str, 
 
 
 def written(data: bytes) -> str:
-    """Return bytes in Base64 for addresses, without padding."""
+    """Return bytes as URL-safe Base64 without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 

@@ -22,7 +22,7 @@ _SIZE = re.compile(rf"{_OLD}(0|[1-9][0-9]{{0,17}})")
 
 
 class RolledBack(Exception):
-    """The log no longer contains what a witness saw. The message is one line."""
+    """The log no longer contains every entry that a witness saw. The message is one line."""
 
 
 class Submission(Struct, frozen=True):
@@ -39,7 +39,9 @@ class Submission(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Submission:
-        """Read the output of `str`, or a checkpoint alone. Raises CheckpointError for any other text."""
+        """Return the submission in the body of a request, or in the text of a checkpoint alone. Raises
+        CheckpointError for any other text.
+        """
         if not text.startswith(_OLD):
             return cls(0, (), SignedNote.parse(text))
         begin, _, note = text.partition("\n\n")
@@ -60,8 +62,8 @@ def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen
     """Return the submitted checkpoint if a witness may sign it.
 
     `keys` are the log's keys, and `seen` is the last head that the witness saw. Raises CheckpointError for a
-    checkpoint without a valid signature or proof. Raises RolledBack if the log does not contain what the witness
-    saw.
+    checkpoint without a valid signature or proof. Raises RolledBack if the log does not contain every entry that
+    the witness saw.
     """
     if not submission.note.signers(keys):
         raise CheckpointError("the checkpoint is not signed with the key given")
@@ -79,7 +81,7 @@ def need_extension(submission: Submission, keys: Iterable[VerificationKey], seen
 
 
 class Sighting(Struct, frozen=True):
-    """What a witness signed: at a certain time it saw the first `size` entries."""
+    """The content of a cosignature: at a certain time, the witness saw the first `size` entries."""
 
     witness: str
     size: int
@@ -99,5 +101,5 @@ def sighting(note: SignedNote, key: VerificationKey) -> Sighting | None:
 
 
 def line_of(note: SignedNote, key: VerificationKey) -> Signature | None:
-    """Return the signature line in the name of a key."""
+    """Return the note's signature line in the name of a key, or None. The signature is not verified."""
     return next((line for line in note.signatures if (line.name, line.key_id) == (key.name, key.id)), None)

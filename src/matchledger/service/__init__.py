@@ -1,1 +1,1 @@
-"""The service: the only entrance for every face."""
+"""The service: the command line, the pages and the API do everything through this package."""

@@ -1,4 +1,4 @@
-"""Two moments: who moved between them, and the entries that moved them."""
+"""Comparing two moments: the players who moved in the standings, and the entries that moved them."""
 
 from __future__ import annotations
 

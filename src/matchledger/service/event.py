@@ -1,4 +1,4 @@
-"""The Python API: one tournament in a ledger, with the service that every face uses."""
+"""The Python API: one tournament in a ledger, with the same service as the command line and the pages."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ ORGANIZER = Clerk("organizer", "organizer")
 class Event:
     """A tournament to work on.
 
-    Close it, or use it in a `with` statement.
+    Close the event after use, or use the event in a `with` statement.
 
-    `clerk` gives all commands. Raises the errors of the service: Refusal, UsageProblem, LedgerError.
+    `clerk` is the person who gives all commands. Raises the errors of the service: Refusal, UsageProblem,
+    LedgerError.
     """
 
     def __init__(self, ledger: Ledger, tournament: UUID, clerk: Clerk = ORGANIZER) -> None:
@@ -49,11 +50,11 @@ class Event:
         return cls(ledger, pick_tournament(ledger, tournament), clerk)
 
     def execute(self, kind: str, *, reason: str | None = None, id: str | None = None, **fields: Any) -> Done:  # noqa: A002
-        """Execute a command by its kind and its fields. If the same `id` comes twice, one of them is recorded."""
+        """Execute a command, given by its kind and its fields. Commands with the same `id` are recorded once."""
         return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
 
     def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
-        """Show what a command would record and change. Nothing is recorded."""
+        """Return what a command would record and change. Nothing is recorded. Nothing is recorded."""
         return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
 
     def standings(
@@ -63,7 +64,9 @@ class Event:
         as_of: str | None = None,
         as_known: bool | None = None,
     ) -> Standings:
-        """Return the standings now, after a round, or at a position or a time. `as_known` selects the clock."""
+        """Return the standings now, after a round, or at a position or a time. With `as_known`, later corrections
+        are left out.
+        """
         moment = moment_of(self.ledger, self.tournament, round, as_of, as_known=as_known)
         return standings(moment.record, moment.round, moment.record.rulebook)
 

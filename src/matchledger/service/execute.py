@@ -1,4 +1,4 @@
-"""The only entrance for every face: executing a command, or previewing it."""
+"""Execute a command, or preview a command: the command line, the pages and the API all use these functions."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Moved(Exception):
 class Request(Struct, frozen=True):
     """A command with its surroundings: the clerk, its id, and the reason for the log.
 
-    `seen` is the position that a preview showed. If the log has grown since, nothing is recorded, and Moved is
-    raised. `pairing` is the entry that paired the round which the clerk saw. If another round has been paired
-    since, a command about the current round raises Moved.
+    `seen` is the position that a preview showed. If the log has grown since the preview, nothing is recorded, and
+    Moved is raised. `pairing` is the position of the entry that paired the round on the clerk's page. If a later
+    round has been paired since, a command about the current round raises Moved.
     """
 
     command: Command
@@ -51,9 +51,10 @@ class Request(Struct, frozen=True):
 class Done(Struct, frozen=True):
     """The recorded entries.
 
-    `repeated` says that nothing was recorded now: the same id was executed before, or the `same` slip is there.
+    `repeated` says that nothing new was recorded, because the same id was executed before or the `same` slip was
+    recorded before.
 
-    `warnings` are for every face, and `signed` is the checkpoint after a posting.
+    `warnings` are sentences to show to the clerk, and `signed` is the entry of the checkpoint after a posting.
     """
 
     record: Record
@@ -67,10 +68,10 @@ class Done(Struct, frozen=True):
 def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
     """Record the facts of a command.
 
-    When this returns, the entries are on the disk.
+    When the function returns, the entries are on the disk.
 
-    With a `key`, a checkpoint signs posted standings. Raises what `Ledger.decide` raises, UsageProblem for an
-    unclear command, and Moved.
+    With a `key`, sign a checkpoint after standings are posted. Raises UsageProblem for an unclear command, Moved,
+    and the errors of `Ledger.decide`.
     """
     command = request.command
     command.need_reason(request.reason)
@@ -114,14 +115,16 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
 
 
 def need_same_round(record: Record, pairing: int | None) -> None:
-    """Raise Moved if the round that the entry at `pairing` paired is no longer the current one."""
+    """Raise Moved if the entry at `pairing` did not pair the current round."""
     current = record.current_round
     if pairing is not None and (current is None or current.position != pairing):
         raise Moved
 
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
-    """Show what a command would record and change; nothing is recorded. If no cut is announced, use `cut`."""
+    """Return what a command would record and change. Nothing is recorded. `cut` is the size of the cut to assume if
+    no cut is announced.
+    """
     from matchledger.service.preview import foresee  # noqa: PLC0415 - only a preview needs it
 
     return foresee(
@@ -147,7 +150,7 @@ def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
 
 
 def _passed_over(record: Record, facts: Sequence[AnyFact]) -> Iterator[Sentence]:
-    """The open questions that a reason passes over."""
+    """Return the open questions that these facts leave open, because a reason was given."""
     from matchledger_projections.stages.departures import left_open  # noqa: PLC0415 - slips pass over none
 
     for fact in facts:
@@ -161,7 +164,7 @@ def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]
 
 
 def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:
-    """Return what a command needs from its tournament besides the record."""
+    """Return the context of a command: what the command needs from its tournament besides the record."""
 
     def entry(position: int) -> Entry:
         size = ledger.head(tournament).size

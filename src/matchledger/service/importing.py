@@ -1,6 +1,6 @@
-"""Transcription: the tournament in a file becomes the commands of a live one.
+"""Transcription: turn the tournament in a file into the commands of a live tournament.
 
-Everything is recorded or nothing, because the whole file is first executed on a draft.
+The whole file is first executed on a draft, so that everything or nothing is recorded.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from matchledger_projections.rulebook.rulebook import RulebookError, parse_ruleb
 
 
 class Transcription(Struct):
-    """A transcript executed on a draft. `notes` lists the adjustments made while reading and executing."""
+    """A transcript that was executed on a draft. `notes` lists the adjustments made while reading and executing."""
 
     draft: Draft
     secret: bytes
@@ -68,9 +68,9 @@ def transcribe(
     clerk: Clerk | None = None,
     sealed: bool = True,
 ) -> Transcription:
-    """Execute a transcript. Raises FormatError, with the line, for anything against the rules.
+    """Execute a transcript. Raises FormatError, with the line, for a step that the rules refuse.
 
-    A person who transcribes paper acts for the organizer, and every entry says so.
+    Every entry is in the organizer's name, because a person who transcribes paper acts for the organizer.
     """
     return _Transcriber(transcript, secret, clerk, sealed=sealed).run(data, source)
 
@@ -159,7 +159,7 @@ class _Transcriber:
             self._members.setdefault(number, players[max(players)])
 
     def _play(self, step: PlayRound) -> None:
-        """Play a round as it was paired, then its slips in table order."""
+        """Record the pairing of a round from the file, then its slips in table order."""
         draft = self._result.draft
         games = list(zip(self._tables(step), step.games, strict=True))
         seatings = [
@@ -191,7 +191,7 @@ class _Transcriber:
                     self._slip(step, table, game, game.outcome)
 
     def _keep_time(self, step: PlayRound) -> None:
-        """Set the clock of a round, if the file has it."""
+        """Record the length of a round and the extra time of its tables, if the file has them."""
         if step.minutes is not None:
             self._result.draft.decide(
                 lambda record: clock.start_round(record, stage=step.stage, minutes=step.minutes)
@@ -206,7 +206,9 @@ class _Transcriber:
                 )
 
     def _note_left_out(self, step: PlayRound) -> None:
-        """Note a slip that the sheet lacks, while the person still has the paper."""
+        """Add a note with the players who have neither a slip nor a bye, because the person may still have the
+        paper.
+        """
         if self._transcript.format != "sheet" or step.stage != "swiss":
             return
         record, seated = self._result.draft.record, {self._number(name) for name in players_of(step)}
@@ -222,8 +224,8 @@ class _Transcriber:
         return iter(table for table in given if table is not None)
 
     def _may_meet(self, step: PlayRound, game: Game) -> bool:
-        """Return the rematches that may happen: those marked in a sheet. Rematches from other software are accepted
-        and noted.
+        """Return whether a game may be a rematch: a score sheet must mark the rematch. Rematches from other
+        software are accepted and noted.
         """
         if game.rematch or self._transcript.format == "sheet" or step.stage != "swiss":
             return game.rematch
@@ -335,8 +337,8 @@ class _Transcriber:
 
 
 def _with_numbers(transcript: Transcript) -> tuple[str, ...]:
-    """Return the adjustments made while reading, with numbers instead of names, because only the registration
-    identifies a player.
+    """Return the reader's notes with players' numbers instead of names, because only the registration may contain a
+    name.
     """
     entrants = [step.entrant.name for step in transcript.steps if isinstance(step, Register | ArriveLate)]
     numbers = {name: f"#{number}" for number, name in enumerate(entrants, 1)}
@@ -372,7 +374,7 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
 
 
 def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
-    """Return a sheet's notes about the end of a game. Such notes name players."""
+    """Return a sheet's notes about the end of a game. These notes may name players."""
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:
@@ -381,7 +383,7 @@ def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
 
 @contextmanager
 def _at(line: int | None) -> Iterator[None]:
-    """Add the place in the file to a refusal."""
+    """Inside the block, turn a refusal into a FormatError with the line in the file."""
     try:
         yield
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The logo of an event: the log has its digest, and the bytes are next to the ledger."""
+"""The logo of an event: the log has the picture's digest, and a file next to the ledger has the bytes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from matchledger_projections.record.erasures import description
 
 
 def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, clerk: Clerk) -> Done:
-    """Take a picture as the event's logo. Without bytes, remove the logo.
+    """Make a picture the event's logo. Without bytes, remove the logo.
 
-    Raises UsageProblem for a file that is no picture, and what `execute` raises.
+    Raises UsageProblem for a file that is no picture, and the errors of `execute`.
     """
     try:
         name = picture_name(data) if data else ""
@@ -29,8 +29,8 @@ def choose_logo(side: SideFile, ledger: Ledger, tournament: UUID, data: bytes, c
 
 
 def printed_logo(ledger: Ledger, tournament: UUID) -> tuple[str, bytes] | None:
-    """Return the kind and the bytes of the logo, for paper or a folder. Return None if the event has no logo, or if
-    the bytes are not here.
+    """Return the kind and the bytes of the logo, for printed sheets or published pages. Return None if the event
+    has no logo, or if this machine lacks the bytes.
     """
     name = description(ledger.record(tournament)).logo
     if name is None:

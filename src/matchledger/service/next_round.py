@@ -1,4 +1,4 @@
-"""Before a round is posted: the next round, and what a player at the wall would object to."""
+"""The next round before it is posted, and the objections that a player could raise against its pairings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ByHand = tuple[Sequence[Seating], Sequence[Bye]]
 class Prepared(Struct, frozen=True):
     """A round that is not recorded.
 
-    `round` is None if it cannot be drawn yet. `stage` is its stage.
+    `round` is None if the round cannot be drawn yet.
 
     `record` is the record that includes the round. `notes` explain surprising effects of a rule, such as a player
     who was passed over for the bye.
@@ -54,8 +54,8 @@ def prepare_round(
     allow_rematch: bool = False,
     deviating: bool = False,
 ) -> Prepared:
-    """Return the next round, as the draw or the bracket would give it, or as somebody paired it.
-    Raises Refusal. Records nothing.
+    """Return the next round without recording it: as drawn, as the bracket gives it, or as paired by hand. Raises
+    Refusal. Records nothing.
     """
     record = ledger.record(tournament)
     if stage_now(record) == "elimination":
@@ -86,7 +86,7 @@ def prepare_round(
 def _of_elimination(
     ledger: Ledger, tournament: UUID, record: Record, by_hand: ByHand | None, *, deviating: bool
 ) -> Prepared:
-    """Return the next elimination round. Raises Refusal while it cannot be paired."""
+    """Return the next elimination round. Raises Refusal if the round cannot be paired yet."""
     if by_hand is not None:
         games, byes = by_hand
         facts = pair_by_hand(record, games=games, byes=byes, stage="elimination", deviating=deviating)
@@ -102,7 +102,7 @@ def _of_elimination(
 
 
 def next_round_view(prepared: Prepared) -> NextRoundPage:
-    """Return the next round, and what a player at the wall would object to."""
+    """Return the view of the next round, and the objections that a player could raise."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
     return next_round_page(
         prepared.stage, prepared.number, prepared.round, prepared.objections, said, prepared.notes
@@ -123,7 +123,7 @@ def round_to_come(
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    """Return the objections to the round that some facts pair, or nothing if they pair no round."""
+    """Return the objections to the round that some facts pair. Return none if the facts pair no round."""
     paired = _pairing_of(facts)
     if paired is None:
         return ()

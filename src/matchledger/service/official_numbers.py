@@ -1,4 +1,4 @@
-"""Official numbers: recomputing a foreign event, and comparing it with the numbers that its software printed."""
+"""Official numbers: recompute an imported event, and compare the results with the numbers of its program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 
 class Comparison(Struct):
-    """The numbers that match, by name, the neighbours in the same order, and the mismatches.
+    """The result of a comparison: the matching numbers by name, the neighbours in the same order, and the
+    mismatches.
 
     `not_comparable` names the numbers that were left out because the file lacks matches. `unranked` are the players
     who have no place in the file.
@@ -34,16 +35,16 @@ class Comparison(Struct):
 
     @property
     def matched(self) -> int:
-        """Return how many numbers and neighbours match in a reading."""
+        """Return how many numbers and pairs of neighbours match."""
         return self.order[0] + sum(matched for matched, _ in self.compared.values())
 
 
 def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     """Compute the Swiss standings of a record, and compare them with official numbers if there are any.
 
-    Two neighbours in the official order contradict us if the lower one ranks strictly higher here. If the two are
-    tied here, they contradict nothing. Players who share an official place contradict us if a tiebreaker separates
-    them here.
+    Two neighbours in the official order are a mismatch if the lower player ranks strictly higher in our standings.
+    Two neighbours who are tied in our standings are no mismatch. Players who share an official place are a mismatch
+    if our standings separate them by a tiebreaker.
     """
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
@@ -84,7 +85,7 @@ def _compare_values(
 
 
 def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fraction | None:
-    """Return a number of a player, before the rulebook rounds it."""
+    """Return a player's number by name, before the rulebook rounds the number."""
     if (row := rows.get(player)) is None:
         return None
     if name == "points":
@@ -114,15 +115,17 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
 
 
 def _agree(upper: Row | None, lower: Row | None, *, shared: bool) -> bool:
-    """Return whether our places of two neighbours agree with the file, which may give both the same place."""
+    """Return whether our places of two neighbours agree with the file. `shared` means that the file gives both the
+    same place.
+    """
     if upper is None or lower is None or upper.rank is None or lower.rank is None:
         return False
     return upper.rank == lower.rank if shared else upper.rank <= lower.rank
 
 
 def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
-    """An official order. Return the players best first. Players who share a place are in our order, because the
-    file gives them none.
+    """Return the players of an official order, best first. Players who share a place follow our standings, because
+    the file gives them no order.
     """
 
     def here(name: str) -> int:
@@ -154,7 +157,7 @@ def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None, *, 
 def best_reading(
     transcript: Transcript, carry_out: Callable[[Transcript], Transcription]
 ) -> tuple[Transcription, Comparison]:
-    """Execute a transcript under each reading of its program, and return the best match."""
+    """Execute a transcript under each set of policies that its program may have used, and return the best match."""
     found: list[tuple[Transcription, Comparison]] = []
     for reading in transcript.readings or ({},):
         carried = carry_out(replace(transcript, policies=transcript.policies | reading))

@@ -1,4 +1,4 @@
-"""Opening a tournament: once per command id, and a second one with the same name only on purpose (C-D8)."""
+"""Opening a tournament: once per command id, and a second tournament with the same name only on purpose (C-D8)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def of_the_same_name(ledger: Ledger, name: str) -> list[UUID]:
 def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str, *, second: bool = False) -> UUID:
     """Open a tournament once.
 
-    A repeated command returns the tournament that it opened.
+    If the command was executed before, return the tournament that the command opened.
 
-    `second` allows a name that another tournament has. Raises Refusal.
+    `second` allows the name of an open tournament. Raises Refusal.
     """
     for tournament in ledger.readable():
         if command in ledger.record_as_of(tournament, 1).commands:

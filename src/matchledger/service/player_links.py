@@ -1,4 +1,4 @@
-"""Player links: each player's personal code, the link with it, the player behind a code, and requests by phone.
+"""Player links: each player's personal code and link, the player with a code, and requests by phone.
 
 No code is stored. The key file can compute every code again, and an erased player has no code.
 """
@@ -29,14 +29,16 @@ _LINK = re.compile(r"(?:me\.)?(?P<tournament>[0-9a-f]{4,32})\.(?P<code>[0-9]{1,6
 
 
 def link_code(key: bytes, tournament: UUID, player: int, age: int) -> str:
-    """Return the code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` counts its renewals."""
+    """Return the code of a player in a tournament, such as `7-mfzwi3dbnqxgk3tu`. `age` is the number of renewals of
+    the code.
+    """
     said = f"matchledger player link\n{tournament} {player} {age}".encode()
     made = b32encode(hmac.digest(key, said, sha256)[:CODE_BYTES]).decode().lower()
     return f"{player}-{made}"
 
 
 def link_of(tournament: UUID, code: str) -> str:
-    """The part of a personal link behind its `#`, such as `f988.7-mfzwi3dbnqxgk3tu`.
+    """Return the part of a personal link after the `#`, such as `f988.7-mfzwi3dbnqxgk3tu`.
 
     The beginning of the tournament's id saves the server a search. Only the code is secret.
     """
@@ -44,12 +46,12 @@ def link_of(tournament: UUID, code: str) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Whether a text has the form of a personal link, in which the whole id may be written, after `me.`"""
+    """Return whether a text has the form of a personal link, or of `me.` with the whole id of the tournament."""
     return _LINK.fullmatch(text) is not None
 
 
 def linked(ledger: Ledger, tournaments: Iterable[UUID], text: str) -> tuple[UUID, str] | None:
-    """The tournament and the code of a valid personal link, or None for any other text."""
+    """Return the tournament and the code of a valid personal link, or None for any other text."""
     found = _LINK.fullmatch(text)
     if found is None:
         return None
@@ -75,10 +77,10 @@ STATION = "a player's phone"
 
 
 def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
-    """The code of a player, or None without the player's key.
+    """Return the code of a player, or None without the player's key.
 
-    Where names are in clear, a player gets a key for the code alone. A key to sealed data is never made here: data
-    that another key has sealed would no longer open.
+    In a tournament with names in clear text, a player's key is made here, only for the code. A key to encrypted
+    data is never made here, because data encrypted with another key could no longer be opened.
     """
     record = ledger.record(tournament)
     if player in record.players and record.opening is not None and not record.opening.sealed:
@@ -90,7 +92,9 @@ def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
 
 
 def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
-    """The player with this code, or None for an unknown or renewed code. Nothing is written: strangers ask, too."""
+    """Return the player with this code, or None for an unknown or renewed code. Nothing is written, because
+    strangers ask too.
+    """
     player = number_in(code)
     right = None if player is None else _known_code(ledger, tournament, player)
     return player if right is not None and hmac.compare_digest(right, code) else None
@@ -117,8 +121,7 @@ def by_phone(
 
     The personal link has admitted the player, so no token is needed. If tokens are demanded, the station `lent`
     records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone,
-    TokenDemanded without such a station, and Moved if the phone shows an earlier round than the one that `pairing`
-    paired.
+    TokenDemanded without a `lent` station, and Moved if `pairing` did not pair the current round.
     """
     demanded = tokens_demanded(ledger.record(tournament))
     clerk = lent if demanded and lent is not None else Clerk(f"#{player}", "player", STATION)

@@ -1,4 +1,4 @@
-"""Preview: what a command would do, drafted on the current log and never recorded."""
+"""Preview: the effect of a command, drafted on the current log and never recorded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger_projections.views.consequences import Consequences, consequence
 
 
 class Foreseen(NamedTuple):
-    """The record after a decision, with its entries and changes."""
+    """The record after a decision, with the decision's entries and changes."""
 
     record: Record
     consequences: Consequences
@@ -30,11 +30,11 @@ def foresee(
     command: str | None = None,
     cut: int | None = None,
 ) -> Foreseen:
-    """Execute a decision on a draft of the log.
+    """Execute a decision on a draft of the log, and return its effects.
 
-    Raises Refusal as the decision does. Records nothing.
+    Raises the Refusal that the decision raises. Records nothing.
 
-    If a `command` was recorded before, nothing would be recorded again.
+    If the `command` was recorded before, the effects are empty, because nothing would be recorded again.
     """
     before = ledger.record(tournament)
     draft = Draft(tournament, ledger.record_as_of(tournament, before.position), clerk)

@@ -1,7 +1,7 @@
 """Web Push: the phones that want news of a new round while their page is closed.
 
-A subscription is stored next to the log, encrypted with the key of its player. It ends with the player's personal
-link, and with the player's erasure.
+A subscription is stored next to the log, encrypted with the key of its player. A subscription ends with the
+player's personal link, and with the player's erasure.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Subscription(NamedTuple):
 
 
 def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, phone: Subscription) -> None:
-    """From now on, send news to a phone. If the ledger has a key file, the subscription is on the disk when this
-    returns.
+    """Subscribe a phone to news of new rounds. If the ledger has a key file, the subscription is on the disk when
+    the function returns.
 
-    A fourth phone of a player replaces the first. Raises Refusal if the organizer does not allow push, and
-    UsageProblem for an invalid subscription.
+    A player's fourth phone replaces the player's first phone. Raises Refusal if the organizer does not allow push,
+    and UsageProblem for an invalid subscription.
     """
     record = ledger.record(tournament)
     need_allowed(record, "push")
@@ -65,9 +65,9 @@ def subscribe(side: SideFile, ledger: Ledger, tournament: UUID, player: int, pho
 
 
 def public_key(side: SideFile, tournament: UUID) -> str | None:
-    """Return the key by which push services recognize the messages of a tournament, in the form for browsers.
+    """Return the public key, in the form for browsers, with which push services check a tournament's messages.
 
-    Return None if the file beside the ledger cannot be read: the pages of the players work without it.
+    Return None if the side file is unreadable, because the players' pages work without push.
     """
     try:
         seed = side.push_seed(tournament)
@@ -79,7 +79,7 @@ def public_key(side: SideFile, tournament: UUID) -> str | None:
 def subscriptions(side: SideFile, ledger: Ledger, tournament: UUID) -> list[tuple[int, Subscription]]:
     """Return the phones that want news, each with its player.
 
-    A phone is forgotten if its personal link has ended, or if the organizer has stopped push since.
+    A subscription is deleted if its personal link has ended, or if the organizer has stopped push since.
     """
     found, since = [], allowed_since(ledger.record(tournament), "push")
     for player, text in side.pushes(tournament):

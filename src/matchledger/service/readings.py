@@ -1,4 +1,6 @@
-"""Views from a ledger or a clock: the log, slips and their second pass, postings, a round's clock, a repair."""
+"""Views that need a ledger or a clock: the log, slips and their second pass, postings, a round's clock, and a
+repair.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ def entries(
 
 
 def round_on_clock(window: Window, stage: Stage | None) -> Round:
-    """Return the round whose clock was asked for, or the current one. Raises UsageProblem."""
+    """Return the requested round, or the current round. Raises UsageProblem."""
     record = window.whole
     round_ = round_in_play(record) if window.round is None else record.round(window.round, stage or "swiss")
     if round_ is None:
@@ -59,7 +61,7 @@ def round_on_clock(window: Window, stage: Stage | None) -> Round:
 
 @answers("clock", fresh=True)
 def clock(window: Window, *, stage: OfStage = None) -> ClockPage:
-    """Return the clock of the current round or another one, as it is now."""
+    """Return the present state of the clock of the current round or of a requested round."""
     return clock_page(window, round_on_clock(window, stage), now())
 
 
@@ -70,7 +72,7 @@ def slips(
     table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
     stage: OfStage = None,
 ) -> SlipsSheet:
-    """Return the slips of a round, as printed."""
+    """Return the data of a round's printed slips."""
     return slips_of(window.record, window.need_round(stage), code_of(window.record), table)
 
 
@@ -118,7 +120,7 @@ def repair(
 
 
 class TakenToken(Struct, frozen=True):
-    """The contents of a token, as `matchledger token show --json` prints them."""
+    """The contents of a token, in the form that `matchledger token show --json` prints."""
 
     taken: Literal[True]
     id: str
@@ -134,14 +136,14 @@ class TakenToken(Struct, frozen=True):
 
 
 class RefusedToken(Struct, frozen=True):
-    """Why a token is refused."""
+    """The reason why a token is refused."""
 
     taken: Literal[False]
     problem: str
 
 
 def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | None, dict[str, object]]:
-    """Return a token as a document: its contents, or why it is refused."""
+    """Return a document about a token: its contents, or the reason why it is refused."""
     try:
         found = shown(record, tournament, text, now())
     except TokenRefused as refused:
@@ -168,8 +170,8 @@ def compare(
     round_: int | None = None,
     stage: Stage = "swiss",
 ) -> Comparison:
-    """Compare a slip with the log's result for its table, in a round or in the current one. Raises UsageProblem and
-    Refusal as reporting does.
+    """Compare a slip with the log's result for its table, in a round or in the current one. Raises the same errors
+    as the report of a slip: UsageProblem and Refusal.
     """
     where = record.current_round if round_ is None else record.round(round_, stage)
     players = None if where is None else where.tables.get(table)

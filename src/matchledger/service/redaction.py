@@ -1,7 +1,7 @@
-"""Discretion: a tournament in the form that everybody may see.
+"""Discretion: the form of a tournament that everybody may see.
 
 Private data are removed from the record and the entries before anything is shown, so that no page can show them by
-mistake. These are years of birth, contacts, the names of staff, reasons, and everything between a player and the
+mistake. Private data are years of birth, contacts, the names of staff, reasons, and facts between a player and the
 staff. Protected players appear as initials and number.
 """
 
@@ -30,7 +30,7 @@ EVERYBODY = "all"
 
 
 def initials(name: str) -> str:
-    """The first letters of a name: "Ann Lee" is "A. L."."""
+    """Return the first letters of a name: "A. L." for "Ann Lee"."""
     return " ".join(f"{part[0].upper()}." for part in name.replace("-", " ").split())
 
 
@@ -45,7 +45,7 @@ class Discretion(Struct, frozen=True):
         return cls(frozenset(division.casefold() for division in divisions))
 
     def name_of(self, player: Player) -> str:
-        """Return a player's public name. The number distinguishes players with the same initials."""
+        """Return a player's public name. The player's number tells players with the same initials apart."""
         division = (player.division or "").casefold()
         if EVERYBODY in self.divisions or (division and division in self.divisions):
             return f"{initials(player.name)} #{player.number}"

@@ -1,4 +1,4 @@
-"""Signing up: people put their names on the waiting list by phone, and the desk accepts or declines each of them.
+"""Signing up: people put their names on the waiting list by phone, and the desk accepts or declines each person.
 
 The list is outside the log, so that strangers cannot write names into the log. Accepting a person is a registration
 like any other, on time or late. The order of the list and the number of free places decide who has a place.
@@ -33,16 +33,18 @@ Standing = Literal["place", "waiting", "accepted", "declined", "gone"]
 
 
 class Questions(NamedTuple):
-    """What people must give besides their name: a year of birth, or one of some divisions."""
+    """The data that people must give besides their name: a year of birth, or one of some divisions."""
 
     born: bool
     divisions: tuple[str, ...]
 
 
 class Line(NamedTuple):
-    """A person on the list. `before` are the people who wait longer for a place. It is None if the person has one.
+    """A person on the list. `before` is the number of people who have waited longer for a place, or None if the
+    person has a place.
 
-    `problem` is why the person cannot be registered as written. `anyway` says that a reason can outweigh it.
+    `problem` is the reason why the person cannot be registered with these data. `anyway` says that the desk can
+    register the person despite the problem, with a reason.
     """
 
     person: Waiting
@@ -53,7 +55,7 @@ class Line(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a person's own phone shows. `player` is the number after the person was accepted."""
+    """The data that a person's own phone shows. `player` is the number of an accepted person."""
 
     standing: Standing
     name: str = ""
@@ -62,7 +64,7 @@ class Seen(NamedTuple):
 
 
 def questions(record: Record) -> Questions:
-    """Return what the rulebook asks about a new player."""
+    """Return the data that the rulebook needs about a new player."""
     rule = record.rulebook.divisions
     if rule is None or record.rulebook.readings.divisions == "none":
         return Questions(False, ())
@@ -70,7 +72,7 @@ def questions(record: Record) -> Questions:
 
 
 def free_places(record: Record) -> int | None:
-    """Return how many places have no player. None without a limit."""
+    """Return the number of free places. Return None if places are not limited."""
     limit = places(record)
     return None if limit is None else max(0, limit - len(record.active_players()))
 
@@ -78,8 +80,8 @@ def free_places(record: Record) -> int | None:
 def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str, str]) -> str:
     """Put a person on the list, and return the code for the person's phone.
 
-    If the list has a file, it is on the disk when this returns. Raises Refusal if the list is closed or full, and
-    UsageProblem for an invalid name, year or division.
+    If the list is kept in a file, the entry is on the disk when the function returns. Raises Refusal if the list is
+    closed or full, and UsageProblem for an invalid name, year or division.
     """
     record = ledger.record(tournament)
     need_open_list(record)
@@ -93,7 +95,7 @@ def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str
 
 
 def need_open_list(record: Record) -> None:
-    """Refuse people if the organizer allows no sign-up by phone, or if the last round has begun."""
+    """Refuse a sign-up if the organizer does not allow sign-up by phone, or if the last round is paired."""
     need_allowed(record, "sign-up")
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: nobody can enter any more"), late_rule(record))
@@ -122,7 +124,7 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
 
 
 def waiting_list(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]:
-    """The people who wait, in order. After the close, the list is forgotten."""
+    """Return the people who wait, in order of arrival. After the tournament is closed, the list is deleted."""
     record = ledger.record(tournament)
     if record.closing is not None:
         side.forget(tournament)
@@ -143,7 +145,7 @@ def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
 
 
 def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
-    """Return the line. If the person cannot be registered as written, it includes the problem."""
+    """Return the line. If the person cannot be registered with these data, the line includes the problem."""
     record, context = ledger.record(tournament), context_of(ledger, tournament, clerk)
     try:
         line.wish.decide(record, context)
@@ -157,8 +159,8 @@ def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
 
 
 def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
-    """Return what the phone with a code shows. Return "gone" for an unknown code, and for a registration that was
-    taken back.
+    """Return the data for the phone with a code. The state is "gone" for an unknown code, and for a registration
+    that was taken back.
     """
     record = ledger.record(tournament)
     person = side.person(tournament, code)
@@ -190,8 +192,8 @@ def accept(
 ) -> Done:
     """Register a person from the list, with the desk's `changes`, and tell the person's phone.
 
-    Raises what `execute` raises, and Refusal if no place is free. After a crash, the same call does not register
-    anybody twice.
+    Raises the errors of `execute`, and Refusal if no place is free. After a crash, a repeated call registers nobody
+    twice.
     """
     record, own = ledger.record(tournament), f"sign-up-{line.person.code[:32]}"
     if free_places(record) == 0 and own not in record.commands:
@@ -205,7 +207,9 @@ def accept(
 def accept_all(
     side: SideFile, ledger: Ledger, tournament: UUID, clerk: Clerk
 ) -> tuple[list[Done], list[tuple[str, Sentence]]]:
-    """Register everybody with a place. Return the registrations, and the refused names with reasons."""
+    """Register everybody on the list who has a place. Return the registrations, and the refused names with the
+    reasons.
+    """
     accepted, refused = [], []
     for line in waiting_list(side, ledger, tournament):
         if line.before is not None:

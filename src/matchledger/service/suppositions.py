@@ -1,4 +1,4 @@
-"""Suppositions: a tournament under other results. A supposition is drafted and shown, but never recorded."""
+"""Suppositions: a tournament with hypothetical results. A supposition is drafted and shown, but never recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matchledger_projections.views.tables import UnderRulebook
 
 
 class Supposition(Struct, frozen=True):
-    """What is supposed: results by round and table, tables without their result, and players who left."""
+    """The hypothetical changes: results by round and table, tables without their results, and players who left."""
 
     results: Sequence[tuple[int, int, Written]] = ()
     removed: Sequence[tuple[int, int]] = ()
@@ -39,7 +39,7 @@ def suppose(entries: Sequence[Entry], supposition: Supposition) -> Draft:
 
     Raises Refusal for an impossible supposition.
 
-    A closed tournament is reopened in the draft, which also accepts late corrections.
+    In the draft, a closed tournament is open again, and late corrections are accepted.
     """
     draft = Draft(entries[0].tournament, fold(entries))
     _reopen(draft, entries)
@@ -76,7 +76,7 @@ def _set(draft: Draft, round_: int, table: int, written: Written) -> None:
 
 
 def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> None:
-    """Retract every entry about a match that counts, or that would count if later entries did not."""
+    """Retract every result of a match in the draft, until the table has no result."""
     where = _round(draft.record, round_)
     players = where.tables.get(table)
     if players is None or where.report(table, players) is None:
@@ -112,7 +112,7 @@ def what_if(
     rulebook: UnderRulebook = None,
     cut: Annotated[int | None, Asked("The players in a cut of this size.", least=1, most=10**6)] = None,
 ) -> SuppositionPage:
-    """Return the standings under other results. Nothing is recorded."""
+    """Return the standings with hypothetical results. Nothing is recorded."""
     gone = [window.need_player(number) for number in drop]
     record = window.whole
     draft = suppose(

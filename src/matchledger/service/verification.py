@@ -1,4 +1,4 @@
-"""Verification: checking a log against its hashes and signatures, and repeating its draws."""
+"""Verification: check a log against its hashes and signatures, and repeat its draws."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from matchledger_projections.views.verification import FindingLine, Verification
 
 
 class Verified(Struct, frozen=True):
-    """The findings and the repeated draws. The draws are None if they were not repeated."""
+    """The findings and the repeated draws. `draws` is None if the draws were not repeated."""
 
     head: TreeHead
     findings: list[Finding]
@@ -42,7 +42,7 @@ def verification(
     draws: bool = False,
     others: bool = True,
 ) -> Verified:
-    """Check a log against its hashes and signatures. If it has no damage, repeat its draws."""
+    """Check a log against its hashes and signatures. With `draws`, repeat the draws of an undamaged log too."""
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
@@ -87,7 +87,7 @@ def verify(
     ] = None,
     pairings: Annotated[bool, Asked("Make every draw again as well: rounds, and ties.")] = False,
 ) -> VerificationPage:
-    """Check every entry against its hash, every checkpoint against its key, and the log against both."""
+    """Check each entry against its hash, each checkpoint against its key, and the log against each checkpoint."""
     return verification(window.ledger, window.tournament, known=tree_head(head), draws=pairings).page
 
 

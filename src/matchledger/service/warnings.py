@@ -1,4 +1,4 @@
-"""Warnings about recorded entries, the same on every face: nothing is refused, but a person should know."""
+"""Warnings about recorded entries: the entries are not refused, but the clerk should know the effects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from matchledger_projections.record.roster import is_membership, is_surname
 
 
 def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Return the warnings about the entries of one command, by the record after them."""
+    """Return the warnings about the entries of one command. `record` includes these entries."""
     kinds = {type(entry.fact) for entry in entries}
     if kinds & {StructureAnnounced, CutMade}:
         yield from _about_shares(record)
@@ -61,7 +61,7 @@ def _about_staff(record: Record) -> Iterator[Sentence]:
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Warn of players who do not sit at their fixed table, or who return after it was given away."""
+    """Warn of players who do not sit at their fixed table, or who return after their fixed table was given away."""
     if not record.fixed_tables:
         return
     seated: list[Seating] = []
@@ -149,9 +149,7 @@ def _about_walkovers(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
 
 
 def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Name the result that a penalty recorded and that stays without it, or the penalty that stays without its
-    result.
-    """
+    """If a retraction separates a penalty from its result, name the penalty or result that still counts."""
     from matchledger_projections.narration import tell, tell_slip  # noqa: PLC0415 - few retractions need words
 
     changed = {record.root_of(entry.fact.retracts) for entry in entries if isinstance(entry.fact, EntryRetracted)}
@@ -172,7 +170,7 @@ def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
 
 
 def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """The players who came back after the current round was paired without them."""
+    """Warn of players who came back after the current round was paired without them."""
     latest = record.latest_round()
     for player in (entry.fact.player for entry in entries if isinstance(entry.fact, PlayerRejoined)):
         if latest is None or latest.number not in record.charged_rounds(player, latest.number):
@@ -187,7 +185,7 @@ def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Se
 
 
 def _about_columns(entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Warn of roster columns that no rule reads: they are the organizer's own."""
+    """Warn of roster columns that no rule uses."""
     from matchledger.formats.roster_file import KNOWN_COLUMNS  # noqa: PLC0415 - only registration needs it
 
     facts = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)]

@@ -1,4 +1,6 @@
-"""Windows: a tournament in a ledger at a moment, as a reader may see it. Every face reads with `look`."""
+"""Windows: the part of a tournament at a moment that a reader may see. The command line, the pages and the API read
+with `look`.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Di
 def look(
     window: Seen, answer: Callable[Concatenate[Seen, Asked], View], *args: Asked.args, **asked: Asked.kwargs
 ) -> View:
-    """Return an answer's view of a window. Raises UsageProblem for an impossible request."""
+    """Return the view that an answer gives of a window. Raises UsageProblem for an impossible request."""
     return answer(window, *args, **asked)
 
 
@@ -81,9 +83,9 @@ def moment_of(
     as_known: bool | None = None,
     stage: Stage = "swiss",
 ) -> Moment:
-    """The requested moment. Return a moment. Raises UsageProblem if it does not exist.
+    """Return the requested moment. Raises UsageProblem if the moment does not exist.
 
-    A round of the elimination stage is not checked here, because reading it finds out whether it was paired.
+    An elimination round is not checked here, because the view itself checks that the round was paired.
     """
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
     if stage == "elimination":  # elimination rounds have their own numbers, so no Swiss round limits the moment
@@ -127,7 +129,7 @@ def _moment(
 
 
 def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
-    """Return the position for a written position or time."""
+    """Return the position in a text that has a position or a time."""
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         size = ledger.record(tournament).position
@@ -142,8 +144,8 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
 
 
 def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
-    """Return a written time: ISO 8601, or HH:MM on the day of the last entry. It is local unless it names a
-    zone.
+    """Return the time in a text: ISO 8601, or HH:MM on the day of the last entry. A time without a zone is local
+    time.
     """
     try:
         if len(text) <= len("HH:MM:SS"):

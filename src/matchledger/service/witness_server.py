@@ -1,4 +1,4 @@
-"""The server of a witness: ask it to cosign the last checkpoint of a log (C2SP tlog-witness)."""
+"""A witness's server: ask the server to cosign the last checkpoint of a log (C2SP tlog-witness)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def cosigned_by(server: str, key: str, ledger: Ledger, tournament: UUID) -> Keep
     """Return the command that stores the server's cosignature under the last checkpoint. `key` is the key of the
     witness.
 
-    Raises RolledBack if the server saw another log, and UsageProblem if it does not answer or refuses.
+    Raises RolledBack if the server saw a different log, and UsageProblem if the server does not answer or refuses.
     """
     if not is_server(server):
         raise UsageProblem(sentence("%(text)r is not the address of a server: write http...", text=server))
@@ -74,8 +74,8 @@ def cosigned_by(server: str, key: str, ledger: Ledger, tournament: UUID) -> Keep
 
 
 def answer_of(address: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    """Return the status and the body of an answer. A request with a body follows no redirection. Raises
-    UsageProblem if no answer comes.
+    """Return the status and the body of the answer to an HTTP request. A request with a body follows no
+    redirection. Raises UsageProblem if no answer comes.
     """
     request = urllib.request.Request(address, data, headers)  # noqa: S310 - callers allow http and https only
     opener = urllib.request.build_opener() if data is None else urllib.request.build_opener(_NoRedirection)

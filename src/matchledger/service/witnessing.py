@@ -1,4 +1,4 @@
-"""Witnesses: the head and the proofs that a log gives a witness, and the cosignature that the witness gives."""
+"""Witnesses: the tree head and the proofs for a witness, and the witness's cosignature."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SubmittedCheckpoint(Struct, frozen=True):
 
 
 class ConsistencyPage(Struct, frozen=True):
-    """The head of the log now, and the proof that the log still begins with its first `earlier` entries.
+    """The log's present head, and the proof that the log still begins with its first `earlier` entries.
 
     A proof is a list of hashes in Base64 (RFC 6962). The list is empty if the log is not longer than `earlier`.
     """
@@ -49,7 +49,7 @@ def consistency(
     *,
     earlier: Annotated[int, Asked("The number of entries when you last looked.", least=0, most=10**9)] = 0,
 ) -> ConsistencyPage:
-    """Return the tree head, the last checkpoint, and proofs that both extend the log that you saw."""
+    """Return the tree head, the last checkpoint, and proofs that both extend the log of `earlier` entries."""
     head = window.ledger.head(window.tournament, window.position)
     proof = tuple(map(to_base64, _proof(window.ledger, window.tournament, earlier, head.size)))
     submission = submission_of(window.ledger, window.tournament, earlier)
@@ -73,8 +73,8 @@ def submission_of(ledger: Ledger, tournament: UUID, earlier: int) -> Submission 
 
 
 def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[bytes, ...]:
-    """Return the hashes that prove that the first `size` entries extend the first `earlier`. Return none if they do
-    not.
+    """Return the hashes that prove that the log of `size` entries extends the log of `earlier` entries. Return no
+    hashes if `earlier` is 0 or not below `size`.
     """
 
     def nodes_at(position: int) -> Sequence[bytes]:
@@ -87,15 +87,15 @@ def _proof(ledger: Ledger, tournament: UUID, earlier: int, size: int) -> tuple[b
 
 
 class Witness(Struct, frozen=True):
-    """A witness: its key, the keys of the logs that it knows, and the folder for what it saw."""
+    """A witness: its key, the keys of the logs that it knows, and the folder with its cosigned checkpoints."""
 
     key: SigningKey
     logs: Sequence[VerificationKey]
     folder: Path
 
     def seen(self, origin: str) -> TreeHead | None:
-        """Return the head of the last checkpoint of a log that was cosigned, or None. Raises CheckpointError,
-        OSError.
+        """Return the tree head of the last checkpoint that this witness cosigned for a log, or None. Raises
+        CheckpointError, OSError.
         """
         file = self._file(origin)
         if not file.exists():
@@ -103,8 +103,8 @@ class Witness(Struct, frozen=True):
         return Checkpoint.parse(SignedNote.parse(file.read_text("utf-8", "replace")).text).head
 
     def cosign(self, submission: Submission) -> Signature:
-        """Sign a checkpoint that extends what the witness saw. The checkpoint is on the disk before anybody gets
-        the signature.
+        """Cosign a checkpoint that extends the log that the witness saw. The checkpoint is on the disk before the
+        signature is returned.
 
         Raises CheckpointError or RolledBack for a checkpoint that must not be signed, and OSError if the folder
         cannot be used.

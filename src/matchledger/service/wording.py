@@ -1,4 +1,4 @@
-"""Wording: a command's entries in words, as the command line, the desk and the API print them."""
+"""Wording: a command's entries in words, for the command line, the desk and the API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def in_words(
 ) -> str:
     """Return a fact of `record` in words. A retraction names the entry that counts again or no longer counts.
 
-    `before` returns the record before the command. The words of an entry that no longer counts come from that
+    `before` returns the record before the command. An entry that no longer counts is described from the earlier
     record, in which its bracket still exists. `signed` adds who recorded the entry, and at which station.
     """
     if not isinstance(fact, EntryRetracted):

@@ -1,1 +1,1 @@
-"""Text: labels and translations that every face shares."""
+"""Text: labels and translations that the command line, the pages and paper share."""

@@ -48,9 +48,8 @@ Cell = Callable[[Line], str]
 class Column(Struct, Generic[Line], frozen=True):
     """A heading and the words below it.
 
-    If CSV and paper need a heading that the terminal leaves out, this is the `name`. Numbers are right-aligned. On
-    paper, `wide` columns take the remaining space, `strong` ones are bold, and `size` is the size of the letters in
-    points.
+    `name` is a heading for CSV and paper, if the terminal shows no heading. Numbers are right-aligned. On paper,
+    `wide` columns take the remaining space, `strong` columns are bold, and `size` is the letters' size in points.
     """
 
     heading: str
@@ -63,12 +62,12 @@ class Column(Struct, Generic[Line], frozen=True):
 
 
 def place_text(rank: object, *, tied: bool = False) -> str:
-    """Return a place: "3", "3=" for tied players, "-" for a player without one."""
+    """Return a place in words: "3", "3=" for tied players, "-" for a player without a place."""
     return NONE if rank is None else f"{rank}{'=' if tied else ''}"
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
-    """Return a final place: "3", or "3-4" for shared places. A "?" means that it is not decided."""
+    """Return a final place in words: "3", or "3-4" for shared places. A "?" stands for an undecided place."""
     if first is None:
         return NONE
     shared = f"{first}-{last}" if first != last else str(first)
@@ -76,7 +75,7 @@ def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
 
 
 def name_in(record: Record) -> Cell[Any]:
-    """Return the name of a line's player."""
+    """Return a function that returns the name of a line's player."""
     return lambda line: record.players[line.player].name
 
 
@@ -135,7 +134,7 @@ def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Any]:
 
 
 def listed_name(name: str, *, disqualified: bool) -> str:
-    """Return a name. If the player is disqualified, it is marked (L5R-IV.2-DQ)."""
+    """Return a name. The name of a disqualified player is marked (L5R-IV.2-DQ)."""
     return sentence("%(player)s (disqualified)", player=name) if disqualified else name
 
 
@@ -172,8 +171,8 @@ def _given(heading: str, values: Mapping[int, int]) -> Column[PlayerLine]:
 
 
 def roster_columns(record: Record) -> list[Column[PlayerLine]]:
-    """The other columns of the roster, membership numbers first. Personal: only for the staff, who can read the
-    names. A surname is in the name already.
+    """Return the other columns of the roster, membership numbers first. These columns are personal data, for the
+    staff only. The surname column is left out, because the player's name includes the surname.
     """
     given = (column for player in record.entered() for column in (*player.person.details, *player.attributes))
     columns = [column for column in dict.fromkeys(given) if not is_surname(column)]
@@ -211,7 +210,9 @@ def overview_columns(unit: str) -> list[Column[Document]]:
 
 
 def entry_columns(headings: Sequence[str], what: Cell[Line], entry: Callable[[Line], Entry]) -> list[Column[Line]]:
-    """Return the entry's position, time and recorder, then `what`. `entry` returns the entry of a line."""
+    """Return columns with an entry's position, time and recorder, then the columns `what`. `entry` returns the
+    entry of a line.
+    """
     position, recorded, by, about = headings
     return [
         Column(position, lambda line: str(entry(line).position), right=True),
@@ -242,5 +243,5 @@ def who_and_when(entry: Entry) -> str:
 
 
 def because(what: str, reason: str | None) -> str:
-    """Return a text with its reason."""
+    """Return a text, followed by the reason if there is one."""
     return f"{what}; {plain(reason)}" if reason else what

@@ -21,7 +21,7 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 
 
 def in_brief(record: Record, fact: AnyFact) -> str:
-    """Return an entry in one line. For a whole round, the line only says that the round was paired."""
+    """Return a fact in words, in one line. For a paired round, the line has only the numbers of tables and byes."""
     if isinstance(fact, RoundPaired):
         round_ = (
             sentence("elimination round %(round)s", round=fact.round)
@@ -36,7 +36,9 @@ def in_brief(record: Record, fact: AnyFact) -> str:
 
 
 def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
-    """Return the tiebreakers of a rulebook whose values deserve a column. The others take no space on a sheet."""
+    """Return the tiebreakers of a rulebook whose values are shown in a column. Other tiebreakers take no space on a
+    sheet.
+    """
     return [name for name in rulebook.tiebreaks if _is_shown(name, table)]
 
 
@@ -47,11 +49,11 @@ def _is_shown(name: TiebreakName, table: Standings) -> bool:
 
 
 def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None = None) -> str:
-    """Return a tiebreaker as a sheet shows it.
+    """Return the text of a tiebreaker's value for a table or a sheet.
 
-    Ranking never uses this text.
+    The ranking uses the exact value, never this text.
 
-    `decimals` is how the rulebook rounds before ranking. None means an exact value.
+    `decimals` is the number of decimals to which the rulebook rounds before ranking. None means an exact value.
     """
     if value is None:
         return ""
@@ -64,17 +66,17 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
 
 
 def percent_text(value: Fraction, decimals: int | None = None) -> str:
-    """Return a share in percent, with two decimals or with those that its own rounding leaves."""
+    """Return a share in percent, with two decimals or with the decimals of the rulebook's rounding."""
     return as_decimal(value * 100, 2 if decimals is None else max(decimals - 2, 0))
 
 
 def decimal_text(value: Fraction, decimals: int | None = None) -> str:
-    """Return a number with four decimals or with those that its rounding leaves."""
+    """Return a number with four decimals or with the decimals of the rulebook's rounding."""
     return as_decimal(value, 4 if decimals is None else decimals)
 
 
 class _About(NamedTuple):
-    """What an objection is about, in words, and the number of its tables."""
+    """The subject of an objection in words, and the number of its tables."""
 
     names: str
     tables: str

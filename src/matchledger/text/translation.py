@@ -1,6 +1,6 @@
-"""Translations: English in the source, other languages in `locale/<language>/LC_MESSAGES/*.po`.
+"""Translations: the source has English messages, and `locale/<language>/LC_MESSAGES/*.po` has the other languages.
 
-One catalogue serves pages, paper, drawings, and the sentences of the core. The catalogue is read directly, and not
+One catalogue has the messages of pages, paper, drawings and refusals. The catalogue is read directly, and not
 compiled. Translation needs an extra with babel.
 """
 
@@ -46,9 +46,7 @@ def translations(language: str) -> NullTranslations:
 
 
 def told(text: str, language: str) -> str:
-    """Return a text of the core in a language. A text that is not a sentence of the core, such as a name, does not
-    change.
-    """
+    """Return a `Sentence` in a language. A text that is not a `Sentence`, such as a name, does not change."""
     if not isinstance(text, Sentence):
         return text
     spoken = translations(language)
@@ -66,17 +64,17 @@ def in_all_languages(*texts: str) -> str:
 
 
 def long_date(day: date, language: str) -> str:
-    """Return a date with its weekday, as a language writes it."""
+    """Return a date with its weekday, in the form of a language."""
     return format_date(day, "full", locale=language)
 
 
 def speaker(language: str) -> Callable[[str], str]:
-    """Return the translator of all messages in a language, from a face or from the core."""
+    """Return the function that translates messages into a language: a page's words, or a `Sentence`."""
     return lambda text: told(text if isinstance(text, Sentence) else word(text), language)
 
 
 def preferred(chosen: str | None, accepted: str) -> str:
-    """Return the language to use: the chosen one, or the best one of an Accept-Language header."""
+    """Return the language to use: the chosen language, or else the best language in an Accept-Language header."""
     if chosen in languages():
         return str(chosen)
     weighted = [_weighted(part) for part in accepted.split(",") if part.strip()]

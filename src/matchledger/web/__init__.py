@@ -1,1 +1,1 @@
-"""The web face: pages for the hall and for the desk, and an API, served from the event's own laptop."""
+"""The web server: pages for the hall and for the desk, and an API, served from the event's own laptop."""

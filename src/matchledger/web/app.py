@@ -54,8 +54,8 @@ from matchledger.web.shelf import Shelf
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
-    """Return the server of one ledger. The ledger is opened when the server starts, and may then raise
-    LedgerError.
+    """Return the server of one ledger. The server opens the ledger when the server starts, and may raise
+    LedgerError then.
     """
     settings = settings or Settings()
     office = Office(location, watch_seconds=settings.watch_seconds)
@@ -125,7 +125,7 @@ def _routes() -> list[BaseRoute]:
 class Unchanging(StaticFiles):
     """Files whose address changes with their content.
 
-    Imports inside a script have no such address, so browsers always ask for them again.
+    A file that a script imports has a fixed address, so browsers ask again each time whether the file has changed.
     """
 
     async def get_response(self, path: str, scope: Scope) -> Response:

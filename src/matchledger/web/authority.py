@@ -1,8 +1,9 @@
-"""A local authority: a certificate for the machine in the hall. No public authority can issue one.
+"""A local authority: a certificate for the machine in the hall. No public authority can issue a certificate for
+such a machine.
 
-Devices of the staff install the authority's certificate once. That certificate limits the names that it vouches
-for: names in `.local`, the name of the machine, and private addresses. Therefore a stolen authority cannot pretend
-to be a site on the internet.
+Devices of the staff install the authority's certificate once. The authority's certificate is limited to names in
+`.local`, the machine's name, and private addresses. Therefore a stolen authority cannot pretend to be a site on the
+internet.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ _CURVE = ec.SECP256R1()
 
 
 def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
-    """Make a certificate for these names and addresses, and return it with its key, as files in `folder`.
+    """Make a certificate for these names and addresses, and return the files in `folder` with the certificate and
+    its key.
 
-    If the authority is missing, it is made there first. Devices install `authority.pem`. Raises ValueError for a
-    name outside these limits, and OSError if the folder cannot be written.
+    If the folder has no authority, an authority is made first. Devices install `authority.pem`. Raises ValueError
+    for a name outside the authority's limits, and OSError if the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority, key = _authority(folder)

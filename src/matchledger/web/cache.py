@@ -1,4 +1,4 @@
-"""Pages for many readers: each is rendered once per change, and never sent twice to the same browser."""
+"""Pages for many readers: a page is rendered once per change, and never sent twice to the same browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RawHeaders = list[tuple[bytes, bytes]]
 
 @dataclass(slots=True)
 class Rendered:
-    """A rendered page: its bytes, plain and packed, and its tag."""
+    """A rendered page: its bytes, plain and compressed, and its tag."""
 
     body: bytes
     media_type: str
@@ -82,7 +82,7 @@ class Rendered:
 
 @dataclass(slots=True)
 class _Kept:
-    """A page, and the last position at which it was known to be right."""
+    """A cached page, and the last position of the log at which the page was up to date."""
 
     position: int
     version: Hashable
@@ -92,7 +92,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Making:
-    """A page that is being made, and how many requests wait for it."""
+    """A page that is being made, and the number of requests that wait for the page."""
 
     task: asyncio.Task[None]
     waiting: int = 0
@@ -119,11 +119,9 @@ class PageCache:
         rank: Rank = Rank.HALL,
         address: str = "",
     ) -> Rendered:
-        """The current page.
+        """Return the current page. `render` runs on the thread of the ledger, and only if `version` has changed.
 
-        Return a page. `render` runs on the thread of the ledger, and only if `version` has changed.
-
-        `name` includes everything that the page depends on besides the log, such as its language. `rank` and
+        `name` includes all values besides the log on which the page depends, such as the language. `rank` and
         `address` belong to the sender. Raises TooBusy.
         """
         key = tournament, name
@@ -138,8 +136,9 @@ class PageCache:
 
         The first request renders the page.
 
-        All waiting requests are woken at once. With a lock, each request would wait for earlier ones, even for
-        those that found the page. If no request waits for a page any more, it is not made.
+        All waiting requests continue at the same time. With a lock, each request would wait for all earlier
+        requests, even after the page is ready. If no request waits for the page any more, its rendering is
+        cancelled.
         """
         if (making := self._making.get(key)) is None:
             making = self._making[key] = _Making(asyncio.create_task(make()))

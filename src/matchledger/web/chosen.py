@@ -20,7 +20,7 @@ def chosen_in(query: bytes) -> str | None:
 
 
 class Remembering:
-    """Wraps the application, and sends the choice together with the page in that language."""
+    """Wraps the application, and sets a cookie with the chosen language along with the page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Connections: how the server listens, and limits for open, idle, half-sent or abandoned connections."""
+"""Connections: the server's sockets, and limits for open, idle, half-sent or abandoned connections."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class Abandoning:
     """Lets a connection cancel its own reading requests. Recording requests are never cancelled.
 
     Reading requests without a key begin one after the other, each in another turn of the event loop. Therefore a
-    request with a key waits for at most one of them to begin, and a request that is abandoned early never begins.
+    request with a key waits for at most one reading request to begin, and a request that is abandoned early never
+    begins.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -114,7 +115,7 @@ class Connection(H11Protocol):
 
 
 class Crowd:
-    """All connections. All open connections. The one that was idle longest makes room for a new one."""
+    """All open connections. A new connection without room replaces the connection that was idle longest."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -124,7 +125,7 @@ class Crowd:
         self._idle: dict[Connection, None] = {}  # idle connections, the longest idle first
 
     def enter(self, connection: Connection) -> None:
-        """Note that a connection is idle from now on."""
+        """Note that a connection is open and idle. If there are too many connections, close one."""
         self._open[connection] = self._idle[connection] = None
         if len(self._open) > self.most:
             self.refused += 1
@@ -156,7 +157,7 @@ class Crowd:
             loop.default_exception_handler(context)
 
     async def part(self) -> None:
-        """When the server stops, close the answers that are still being read, because the stream of a live page
+        """When the server stops, close connections whose answers are in progress, because the stream of a live page
         never ends.
         """
         await asyncio.sleep(GRACE_SECONDS / 2)
@@ -164,8 +165,8 @@ class Crowd:
             self.drop(connection)
 
     async def sweep(self) -> None:
-        """Close overdue connections, for ever. If too many bytes wait for readers, close the connection with
-        the most.
+        """Close overdue connections again and again, until the server ends. If too many bytes wait for readers,
+        close the connection with the most waiting bytes.
         """
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
@@ -182,7 +183,7 @@ class Crowd:
 
 
 class Config(uvicorn.Config):
-    """How the server listens. `proxy` is the address of a proxy that names each sender's own address."""
+    """The configuration of the server. `proxy` is the address of a proxy that names each sender's own address."""
 
     def __init__(self, app: ASGIApp, *, proxy: str | None = None, **more: Any) -> None:
         allowed = _files()
@@ -204,7 +205,7 @@ class Config(uvicorn.Config):
 class Server(uvicorn.Server):
     """A server that closes overdue connections, and whose threads yield quickly.
 
-    When it ends, it prints how many connections found no room.
+    At its end, the server prints how many connections found no room.
     """
 
     config: Config
@@ -244,11 +245,11 @@ async def _watched(crowd: Crowd) -> AsyncIterator[None]:
 class Plain:
     """The pages that players read over plain HTTP while the desk has TLS.
 
-    No key is accepted there, and nothing is written.
+    Over plain HTTP, no key is accepted, and nothing is written.
     """
 
     def __init__(self, app: ASGIApp, address: str) -> None:
-        """Serve the pages. `address` has the same pages with TLS."""
+        """Serve the pages. `address` is the address of the same pages with TLS."""
         self._app = app
         self._address = address.rstrip("/")
 
@@ -271,14 +272,14 @@ def _has_key(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 def _is_language(cookie: bytes) -> bool:
-    """Return whether a cookie has only the reader's language."""
+    """Return whether a Cookie header has only the reader's language."""
     return cookie.startswith(b"lang=") and b";" not in cookie
 
 
 class Listening(NamedTuple):
     """The addresses of the server.
 
-    `tls` is a certificate and its key. With it, `plain` is a port for reading without TLS.
+    `tls` is a certificate and its key. With `tls`, `plain` is a port for reading without TLS.
     """
 
     host: str
@@ -322,7 +323,7 @@ async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket to listen on. If it is declared as TCP, the library disables delays on it."""
+    """Return a socket to listen on. It is declared as TCP, so that asyncio disables delays on it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

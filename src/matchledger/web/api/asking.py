@@ -30,7 +30,7 @@ OF_TOURNAMENT = "/tournaments/{tournament}/"
 
 
 class OtherEntry(BaseModel):
-    """The entry of the station that was first."""
+    """The entry that another station recorded first."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -42,10 +42,15 @@ class OtherEntry(BaseModel):
 
 
 class Problem(BaseModel):
-    """What is wrong with a request, as RFC 9457 defines it, and the rule behind a refusal.
+    """The problem with a request in the form of RFC 9457, and the rule behind a refusal.
 
+<<<<<<< HEAD
     `demands` lists the ways past a refusal, such as `a reason`; one of them is enough. `other` is the entry of the
     station that was first. `refused` is the position of the entry with the contradicting slip.
+=======
+    `other` is the entry that another station recorded first. `refused` is the position of the entry that keeps the
+    contradicting slip.
+>>>>>>> 72a0603d (docs: say plainly what the service, the proofs and the web server return)
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -93,7 +98,7 @@ _MEDIA_TYPE = "application/json"
 
 
 class When(Struct, frozen=True):
-    """The moment of a question, as on the command line. Now, if empty."""
+    """The moment that a question is about, with the options of the command line. Now, if empty."""
 
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
     as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None
@@ -107,7 +112,7 @@ AtMoment = Annotated[When, Depends()]
 
 
 class Asked(Struct, frozen=True):
-    """A question about a tournament, and who sent it."""
+    """A question about a tournament, with its sender."""
 
     request: Request
     tournament: ATournament
@@ -118,14 +123,14 @@ class Asked(Struct, frozen=True):
 
     @property
     def discretion(self) -> Discretion | None:
-        """Return the data to hide from the sender. From the staff, nothing is hidden. A player's token shows only
+        """Return the data to hide from the sender. Nothing is hidden from the staff. A player's token shows only
         that player's own data.
         """
         is_staff = self.visitor is not None and self.visitor.role != "player"
         return None if is_staff else Discretion.about(self.settings.initials)
 
     def window(self, ledger: Ledger, when: When = NOW) -> Window:
-        """Return the tournament at a moment, as the sender may see it.
+        """Return the part of the tournament at a moment that the sender may see.
 
         Raises UsageProblem if the moment does not exist.
         """
@@ -133,10 +138,10 @@ class Asked(Struct, frozen=True):
         return open_window(ledger, self.tournament, moment, self.discretion)
 
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
-        """A document. Answer a question. Strangers share one document, made once per change. For a sender with a
-        key, it is made now.
+        """Answer a question with a document. Strangers share one document, which is made once per change. For a
+        sender with a key, the document is made for this request.
 
-        `about` is everything that the document depends on, besides the path and the moment.
+        `about` has all values on which the document depends, besides the path and the moment.
         """
         if self.visitor is not None:
             return await self.answer_now(read, when)
@@ -151,7 +156,7 @@ class Asked(Struct, frozen=True):
         return page.answer(self.request)
 
     async def answer_now(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """Answer with a document that changes with time, or that is only for the sender."""
+        """Answer with a document that changes with the time of day, or that is only for the sender."""
         rank = Rank.COSTLY if self.visitor is None else Rank.STAFF
         address = address_of(self.request)
         text = await self.office.show(lambda ledger: as_json(read(self.window(ledger, when))), rank, address)
@@ -176,8 +181,8 @@ def as_json(document: object) -> bytes:
 
 
 def kept_by_nobody(request: Request, text: bytes) -> Response:
-    """Return a document that no cache may store, only the sender. If the sender already has the document, the
-    answer is 304.
+    """Return a document that only the sender may store, and no shared cache. If the sender already has the
+    document, the answer is 304.
     """
     answer = Rendered(text, _MEDIA_TYPE).answer(request)
     answer.headers["cache-control"] = "private, no-cache"

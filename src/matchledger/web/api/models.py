@@ -1,4 +1,4 @@
-"""Models of the API: the description of a document, made from the fields of its view, and OpenAPI."""
+"""Models of the API: the type of each document, made from the fields of its view, and the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Fields = Iterator[tuple[str, tuple[Any, Any]]]
 
 @cache
 def model_of(hint: Any) -> Any:  # noqa: PLR0911 - each kind of type has its own return
-    """Return the type that a document has for the type `hint` of a view."""
+    """Return the type in a document for the type `hint` in a view."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         marks = [mark for mark in hint.__metadata__ if isinstance(mark, As)]
@@ -75,13 +75,14 @@ def _default(value: Any) -> Any:
 class Described(FastAPI):
     """An application whose description requires the `kind` of every command and fact, as the server does.
 
-    In the models, `kind` has one value that our own code may omit. Therefore the models call it optional.
+    In a model, `kind` has a default, because this program's own code may omit the kind. Therefore the plain
+    description calls `kind` optional.
     """
 
     described: ClassVar[dict[str, Any]] = {}
 
     def openapi(self) -> dict[str, Any]:
-        """Return the description. It is made once, because every application has the same routes."""
+        """Return the description. The description is made once, because every application has the same routes."""
         if not self.described:
             self.described.update(super().openapi())
             _demand_what_tells_apart(self.described)
@@ -98,7 +99,7 @@ def _demand_what_tells_apart(described: dict[str, Any]) -> None:
 
 
 def _discriminators(part: Any) -> Iterator[dict[str, Any]]:
-    """Return the distinguishing keys of each union's models, anywhere in the description."""
+    """Yield the `discriminator` of each union of models, anywhere in the description."""
     if isinstance(part, dict):
         if isinstance(found := part.get("discriminator"), dict) and "mapping" in found:
             yield found

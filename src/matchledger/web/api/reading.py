@@ -1,4 +1,4 @@
-"""The API's reading routes: one for each registered answer, and those without a tournament."""
+"""The API's reading routes: one route for each registered answer, and the routes without a tournament."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ REGISTERED = (
 
 
 async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
-    """Count a stranger's question. A stranger may ask for any moment of a long log, and each takes time on the only
-    thread.
+    """Count a stranger's request, and refuse requests above the limit. The limit exists because any moment of a
+    long log can be requested, and each request takes time on the only thread.
     """
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(address_of(request)):
@@ -123,7 +123,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
 
 
 def _parameters(answer: Answer) -> Iterator[inspect.Parameter]:
-    """Return the parameters of a route, as FastAPI reads them from a function."""
+    """Return the parameters of a route in the form of a function's parameters, which FastAPI reads."""
     hints = get_type_hints(answer.build, include_extras=True)
     for name, parameter in list(inspect.signature(answer.build).parameters.items())[1:]:
         kind, asked = _asked(hints[name])
@@ -152,8 +152,8 @@ def _asked(hint: Any) -> tuple[Any, Asked]:
 
 
 def _as_sent(kind: Any) -> Any:
-    """Return the type of a parameter in an address: a rulebook is given by name, and several values repeat the
-    parameter.
+    """Return the type of a parameter in an address: a rulebook's name for a rulebook, and a list for several
+    values.
     """
     if Rulebook in get_args(kind):
         return str | None

@@ -1,4 +1,4 @@
-"""Commands: record them, or preview them."""
+"""The API's routes for commands: execute and record a command, or preview a command."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Recorded(NamedTuple):
 
     The entries are on disk.
 
-    `repeated`: nothing was recorded now. The same id was executed before, or the `same` slip is in the log.
-    `said` tells each entry in words.
+    `repeated` says that nothing new was recorded: the same id was executed before, or the `same` slip is in the
+    log. `said` has each entry in words.
     """
 
     position: int
@@ -57,8 +57,8 @@ class Recorded(NamedTuple):
 
 
 class Foretold(NamedTuple):
-    """What a command would do. Nothing is recorded. `seen` is the length of the log for which this is true. `said`
-    has each entry that would be recorded, in words.
+    """The effects that a command would have. Nothing is recorded. `seen` is the length of the log on which the
+    preview is based. `said` has each entry that would be recorded, in words.
     """
 
     seen: int
@@ -112,7 +112,7 @@ async def preview(
     command: AnyCommand,
     reason: Reason = None,
 ) -> Response:
-    """Return what a command would do, as `--preview --json` prints it."""
+    """Return the effects that a command would have, in the form of `--preview --json`."""
     language = language_of(request)
 
     def read(ledger: Ledger) -> Document:

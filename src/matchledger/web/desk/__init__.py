@@ -1,1 +1,1 @@
-"""The desk: what the scorekeeper's pages show, and what their forms do."""
+"""The desk: the content of the scorekeeper's pages, and the actions of their forms."""

@@ -28,8 +28,8 @@ class Asked(BaseModel):
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
-        """The parameters. Return the parameters. Empty fields are left out. Raises UsageProblem for impossible
-        ones.
+        """Return the parameters of a page's address. Empty fields are left out. Raises UsageProblem for invalid
+        values.
         """
         try:
             return cls.model_validate({name: value for name, value in given.items() if value})
@@ -44,7 +44,9 @@ class Asked(BaseModel):
 
 
 class AskedPlayers(Asked):
-    """Players whose name or number contains `q`, the chip above the list, and the chosen player."""
+    """The parameters of the players page: a search `q` for names or numbers, the chip above the list, and the
+    chosen player.
+    """
 
     q: Wanted = ""
     show: Wanted = ""
@@ -52,20 +54,20 @@ class AskedPlayers(Asked):
 
 
 class AskedRounds(Asked):
-    """Whether the next round may repeat a match, and the selected table of the current round."""
+    """The parameters of the rounds page: whether the next round may repeat a match, and the selected table."""
 
     rematch: bool = False
     table: Number | None = None
 
 
 class AskedHand(Asked):
-    """Whether the rows begin with the result of the draw."""
+    """The parameter of the page for pairing by hand: whether its rows begin with the result of the draw."""
 
     drawn: bool = False
 
 
 class AskedMatch(Asked):
-    """A match, or the round whose matches to show."""
+    """The parameters of the match page: a match, or a round whose matches are listed."""
 
     round: Number | None = None
     table: Number | None = None
@@ -73,7 +75,7 @@ class AskedMatch(Asked):
 
 
 class AskedLog(Asked):
-    """The search in the log, and where the page continues."""
+    """The parameters of the log page: the search in the log, and the position at which the page continues."""
 
     kept = True
     q: Wanted = ""
@@ -88,18 +90,20 @@ class AskedLog(Asked):
     before: Annotated[int, Field(ge=1, le=10**9)] | None = None
 
     def toggled(self, **share: object) -> str:
-        """The query string of a chip: with a share of the log, or without the share that is shown already."""
+        """Return the query string of a chip: it selects a share of the log, or all entries if that share is shown
+        already.
+        """
         is_shown = all(getattr(self, name) == value for name, value in share.items())
         chosen = {name: AskedLog.model_fields[name].default if is_shown else value for name, value in share.items()}
         return self.model_copy(update={"before": None, **chosen}).address
 
     def continued(self, before: int) -> str:
-        """The query string of the next page."""
+        """Return the query string of the log's next page."""
         return self.model_copy(update={"before": before}).address
 
 
 class AskedConduct(Asked):
-    """The player of the page, by number or name."""
+    """The parameter of the conduct page: a player, by number or name."""
 
     player: Number | None = None
     name: Wanted = ""

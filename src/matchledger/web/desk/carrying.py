@@ -1,4 +1,4 @@
-"""Executing commands of the desk or of a program, with a message about a table that already has its slip."""
+"""Execute commands of the desk or of a program, with a message about a table that already has a slip."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from matchledger_projections.narration import tell
 class TableTaken(Conflict):
     """Another station recorded the slip of a table first.
 
-    `other` is that station's entry, and `said` is the message.
+    `other` is the other station's entry, and `said` is the message.
 
-    `refused` is the position of the entry with the contradicting slip.
+    `refused` is the position of the entry that keeps the contradicting slip.
     """
 
     def __init__(self, message: str, other: Entry, said: str, refused: int | None = None) -> None:
@@ -28,7 +28,9 @@ class TableTaken(Conflict):
 
 
 def carry_out(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
-    """Record the facts of a command. Raises as `execute` does, and TableTaken for a table that has its slip."""
+    """Record the facts of a command. Raises the errors of `execute`, and TableTaken for a table that already has a
+    slip.
+    """
     try:
         return execute(ledger, tournament, request, key=key)
     except AlreadyReported as problem:

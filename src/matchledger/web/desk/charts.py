@@ -17,7 +17,7 @@ from matchledger_projections.views import charts
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
-    """Return when the slips of a round came in, or None before the first slip."""
+    """Return the times at which the slips of a round came in, or None before the first slip."""
     if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
         return None
     entries = ledger.entries(tournament, after=round_.position - 1)
@@ -26,7 +26,7 @@ def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> 
 
 
 def course_of(record: Record, player: int) -> Document | None:
-    """Return a player's rank over the rounds, after at least two rounds."""
+    """Return a player's rank after each round, or None before there are two rounds."""
     return _document(charts.course_of(record, player), record) if record.finished_rounds > 1 else None
 
 

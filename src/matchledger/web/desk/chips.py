@@ -1,4 +1,4 @@
-"""Chips above a list: each shows a share of its lines, with their number."""
+"""Chips above a list: each chip selects a share of the lines, and shows their number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Chip(Struct, frozen=True):
 
 
 def chosen_by(chip: str, players: Sequence[Player], groups: Groups) -> tuple[list[Chip], list[Player]]:
-    """The chips of a list, and the players that `chip` leaves. An unknown chip leaves all of them.
+    """Return the chips of a list, and the players that the chosen `chip` shows. An unknown chip shows all players.
 
     A chip that would show nobody, or everybody, is left out.
     """
@@ -31,7 +31,7 @@ def chosen_by(chip: str, players: Sequence[Player], groups: Groups) -> tuple[lis
 
 
 def by_division(record: Record) -> dict[str, Callable[[Player], bool]]:
-    """A group for each division."""
+    """Return a group for each division."""
     divisions = sorted({player.division for player in record.entered() if player.division})
     return {
         f"{DIVISION}{division}": lambda player, of=division: player.division == of  # type: ignore[misc]
