@@ -44,13 +44,8 @@ class OtherEntry(BaseModel):
 class Problem(BaseModel):
     """The problem with a request in the form of RFC 9457, and the rule behind a refusal.
 
-    <<<<<<< HEAD
-        `demands` lists the ways past a refusal, such as `a reason`; one of them is enough. `other` is the entry of the
-        station that was first. `refused` is the position of the entry with the contradicting slip.
-    =======
-        `other` is the entry that another station recorded first. `refused` is the position of the entry that keeps the
-        contradicting slip.
-    >>>>>>> 72a0603d (docs: say plainly what the service, the proofs and the web server return)
+    `demands` lists the ways past a refusal, such as `a reason`; one of them is enough. `other` is the entry that
+    another station recorded first. `refused` is the position of the entry that keeps the contradicting slip.
     """
 
     model_config = ConfigDict(extra="forbid")
