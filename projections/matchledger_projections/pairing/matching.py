@@ -130,7 +130,7 @@ class Optimum:
         self._mate = self._at_total()
 
     def _at_total(self, wishes: Wishes | None = None) -> list[int | None]:
-        """A matching with the required cost. Multipliers are raised until they are high enough."""
+        """Return a matching with the required cost, and raise multipliers until such a matching is found."""
         while True:
             mate = self._cheapest(self._multipliers, wishes)
             if not self._raise_multiplier(self._price(mate), self.total):
@@ -143,7 +143,8 @@ class Optimum:
         self._free[one] = self._free[other] = False
 
     def _exchange(self, pair: tuple[int, int], cost: int) -> bool:
-        """Whether the pair is possible at equal cost if the present partners of its players get other partners.
+        """Return whether a pair is possible at equal cost, with other partners for the present partners of its
+        players.
 
         These partners may be paired, stay alone, or share the players of a third pair.
         """
@@ -187,7 +188,7 @@ class Optimum:
         return self._costs[(vertex, mate) if vertex < mate else (mate, vertex)]
 
     def _is_affordable(self, cost: int) -> bool:
-        """Whether a pair fits into the remaining cost.
+        """Return whether the cost of a pair fits into the remaining cost.
 
         Counts are only added, never subtracted. No possible matching therefore contains a
         pair that costs more than the rest.
@@ -209,7 +210,7 @@ class Optimum:
             self._renew_multipliers(price)
 
     def _block(self) -> tuple[int, list[int]]:
-        """The next counts whose weights still fit, and the weights.
+        """Return how many of the next counts still fit into a weight, and the weights.
 
         Each weight is above the sum of all later ones.
         """
@@ -230,7 +231,7 @@ class Optimum:
         return stop, scale
 
     def _cheapest_in_block(self, stop: int, scale: Sequence[int]) -> list[int | None] | None:
-        """The cheapest matching by the next counts, or None after raising a multiplier."""
+        """Return the cheapest matching by the next counts, or None after raising a multiplier."""
         known = self._price(self._mate) if self._known else 0
         above = 1
         for count, weight in zip(range(self._known, stop), scale, strict=True):

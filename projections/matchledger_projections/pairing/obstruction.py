@@ -1,8 +1,8 @@
 """The proof that no legal pairing exists: the search for an opponent ends in every direction.
 
-Before allowing a rematch, an organizer should see why none can be avoided. `proof` names sets of players,
-each odd in number, who have met everybody outside except a few players (the theorem of Tutte and Berge, see
-`Obstruction`). Each set needs one of these few players, and there are more sets than such players.
+Before allowing a rematch, an organizer should see why every pairing has one. `proof` names sets of players, each
+odd in number, who have met everybody outside except a few players (the theorem of Tutte and Berge, see
+`Obstruction`). Each set needs one of these few players, who are fewer than the sets.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from matchledger_projections.record.record import Record
 
 
 def find_obstruction(tangle: Tangle, matching: Sequence[int | None]) -> tuple[Obstruction, int]:
-    """The separators and islands of a largest matching (Gallai and Edmonds), and how many players it leaves over.
+    """Return the separators and islands of a largest matching (Gallai and Edmonds), and how many players the
+    matching leaves over.
 
     The search follows all alternating paths from the players left over. A player at the end of an even path would
-    be left over in another largest matching. His legal opponents are the separators.
+    be left over in another largest matching. The legal opponents of such players are the separators.
     """
     players: list[int | None] = [*tangle.players()]
     legal: list[list[int]] = [
@@ -79,7 +80,7 @@ class _Forest:
         self._even = [mate is None for mate in matching]
 
     def grow(self) -> set[int]:
-        """All players that some largest matching leaves over."""
+        """Return all players whom some largest matching leaves over."""
         queue = [vertex for vertex, even in enumerate(self._even) if even]
         for vertex in queue:
             for other in self._legal[vertex]:
@@ -142,7 +143,7 @@ NAMED = 8
 
 
 def proof(record: Record, obstruction: Obstruction) -> Sentence:
-    """The reason why some player lacks an opponent in every pairing."""
+    """Return the reason why some player lacks an opponent in every pairing."""
     islands = sorted(obstruction.islands, key=lambda island: (len(island), sorted(map(_place, island))))
     sets = [_named(record, island) for island in islands[:NAMED]]
     if more := len(islands) - len(sets):
@@ -196,5 +197,5 @@ def _named(record: Record, players: Collection[int | None]) -> Sentence:
 
 
 def _place(player: int | None) -> tuple[bool, int]:
-    """Players by number, then the bye."""
+    """Return the sort key that puts players in order of number, and the bye last."""
     return player is None, player or 0

@@ -1,7 +1,7 @@
 """Pairings: the opponents of a Swiss round, legal if a legal pairing exists, with the fewest floats.
 
-`Floats` defines the best pairings, and `piles` chooses one of them, independent of the method. The order alone
-pairs most groups (`piles`); an exact matching pairs tangled ones (`tangles`).
+`Floats` defines the best pairings, and the sentence in `piles` chooses one of them, whichever method finds it.
+The order alone pairs most groups (`piles`); an exact matching pairs tangled groups (`tangles`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,7 +84,7 @@ def _count(field: Field) -> int:
 
 
 def _byes(field: Field) -> Mapping[int, int]:
-    """Return the players who may take the bye, by rank. The lowest rank wins.
+    """Return the players who may take the bye with their ranks. The player with the lowest rank is preferred.
 
     With divisions, chance gives the bye to a player of the lowest group of all (PKM-3.1.2-MOD), whatever the pairs
     cost. Otherwise the players of one group are equals, and the bye is chosen together with the pairs.
@@ -110,7 +110,9 @@ def _is_taken_first(field: Field) -> bool:
 
 
 def _pair_after_bye(field: Field, byes: Mapping[int, int]) -> Pairing:
-    """Give the bye first, then pair the others. The bye goes to the first in rank for whom this is possible."""
+    """Give the bye first, then pair the others. The bye goes to the first player in rank without whom the others
+    can be paired.
+    """
     bye = min(byes, key=byes.__getitem__)
     try:
         return posted(field, _paired(_without(field, bye), {}), bye)
@@ -133,8 +135,8 @@ def _first_for_whom_all_can_be_paired(field: Field, byes: Mapping[int, int]) -> 
 
 
 def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
-    """Pair by reading the groups from the top, with the bye in its proper place. Return None if this is
-    impossible.
+    """Pair by reading the groups from the top, with the bye in its proper place. Return None if the groups cannot
+    be read in order.
     """
     if field.divisions is not None:
         return read_divisions(field)
@@ -186,7 +188,7 @@ def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
 def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) -> Pairing:
     """Return the tables from the top down, and data for an explanation.
 
-    Groups have the numbers of the field.
+    Groups are numbered as in the field.
 
     `bye` is the player who got the bye before the pairing. If that player was alone in a group, the readings do not
     contain the group.
@@ -211,7 +213,7 @@ def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) ->
 
 
 class _Wall:
-    """Tables by the groups of their players, the upper group first, and the players who were paired down."""
+    """The tables of a round, collected by the groups of their players, and the players who were paired down."""
 
     def __init__(self, numbers: Sequence[int], *, twice: bool) -> None:
         self._numbers = numbers
@@ -233,7 +235,7 @@ class _Wall:
                 self._company.setdefault(player, []).append(len(left))
 
     def sort(self, field: Field) -> None:
-        """Sort the tables back into the order of the groups, because divisions are read one after the other."""
+        """Sort the tables in the order of the groups, because divisions are read one after the other."""
         stands = {player: place for place, player in enumerate(chain.from_iterable(field.groups))}
         for pairs in self.tables.values():
             pairs.sort(key=lambda pair: stands[pair[0]])

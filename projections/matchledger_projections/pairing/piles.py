@@ -1,4 +1,5 @@
-"""Piles: the score groups in reading order, from the top. Each pile includes the players who came down into it.
+"""Piles: the score groups in reading order, from the top. A pile is a group with the players who came down into
+it.
 
 One sentence fixes the choice among all optimal pairings, so that any other program can derive it again:
 *pile by pile from the top, in the order of the pile, each player who is still free meets the first free player
@@ -24,7 +25,9 @@ PATIENCE = 2_000  # how many pairs to try before the exact matching
 
 
 class _Foreseen(NamedTuple):
-    """The players who come down into a pile, and where neighbours in the pile have already met."""
+    """What to expect of a pile: the players who come down into it, and the positions of neighbours who have
+    already met.
+    """
 
     guests: list[int]
     clashes: list[int]
@@ -34,7 +37,7 @@ class Slate(Struct, frozen=True, dict=True):
     """The groups to read, as in `Field`. The bye is already assigned to one group, or to none.
 
     `levels` number the groups from the top. A division by itself may skip some numbers. `below` is the level for
-    players who leave the last group downwards. If it is None, no group follows, so everybody must be paired.
+    players who leave the last group downwards. If `below` is None, no group follows, so everybody must be paired.
     """
 
     groups: Sequence[Sequence[int]]
@@ -48,7 +51,7 @@ class Slate(Struct, frozen=True, dict=True):
 
     @cached_property
     def bye(self) -> int | None:
-        """Return the player with the bye of its group: the last eligible player in order."""
+        """Return the player who gets the bye: the last eligible player of the group that has the bye."""
         if self.bye_group is None:
             return None
         return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
@@ -59,7 +62,9 @@ class Slate(Struct, frozen=True, dict=True):
         return [player for player in natives if player != self.bye] if group == self.bye_group else natives
 
     def clashes(self, group: int, guests: Sequence[int], pile: Sequence[int]) -> list[int]:
-        """Return the positions of neighbours in a pile who cannot meet. Two guests cannot meet either."""
+        """Return the positions of neighbours in a pile who cannot meet. Two guests count as players who cannot
+        meet.
+        """
         foreseen = self._foreseen[group]
         if list(guests) == foreseen.guests and not (guests and self.twice):
             return foreseen.clashes
@@ -74,9 +79,8 @@ class Slate(Struct, frozen=True, dict=True):
 
     @cached_property
     def _foreseen(self) -> list[_Foreseen]:
-        """Return each pile, if only the last player of an odd pile goes down.
-
-        Then all piles form one line, which is checked at once.
+        """Return what to expect of each pile, if only the last player of an odd pile goes down. All piles then
+        form one line, which is checked at once.
         """
         groups = [self.natives(group) for group in range(len(self.groups))]
         line = list(chain.from_iterable(groups))
@@ -96,8 +100,8 @@ class Slate(Struct, frozen=True, dict=True):
         Players who came down come first, so that they are paired first.
 
         With `twice` (POL-SWR-DOUBLE-DOWN = any), a player who came down may be the odd player again. Then the
-        player's place is random, with equal chances. SHAKE-256 derives it from the seed and the orders of all
-        groups.
+        player's place in the pile is random, with equal chances. SHAKE-256 derives the place from the seed and
+        the orders of all groups.
         """
         if not self.twice:
             return [*guests, *natives]
@@ -139,8 +143,8 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
     """Read one group with the fewest pair-downs for its number of players: every guest is paired, and one player
     goes down if the pile is odd.
 
-    No pairing of the field has fewer pair-downs, so this is optimal if the other groups can be read in the same
-    way. Return None if the pile is too tangled for this short search.
+    No pairing of the field has fewer pair-downs, so the reading is optimal if the other groups can be read in the
+    same way. Return None if the pile is too tangled for this short search.
     """
     pile = slate.pile(group, guests, slate.natives(group))
     odd = len(pile) % 2 == 1
@@ -167,7 +171,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
 
 
 def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> list[tuple[int, int]]:
-    """Return the tables in order. The tables of guests come first, because guests come from above."""
+    """Return the tables in order: first those of guests, because guests come from a higher group."""
     turned = [(other, one) if other in guests else (one, other) for one, other in pairs]
     return sorted(turned, key=lambda pair: pair[0] not in guests)
 
@@ -175,8 +179,8 @@ def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> l
 def _strangers_to_each_other(
     met: Mapping[int, Collection[int]], guests: Sequence[int]
 ) -> Mapping[int, Collection[int]]:
-    """Return `met`, with any two guests counted as having met. They came down because they cannot meet each
-    other.
+    """Return `met` with any two guests counted as having met, because guests came down for lack of a legal
+    opponent among themselves.
     """
     return ReplacedOpponents({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
 
@@ -214,8 +218,8 @@ def _with_other_tail(
     met: Mapping[int, Collection[int]],
     bound: Collection[int],
 ) -> list[int] | None:
-    """Undo as few of the last pairs as possible, and pair their players again. Return None if that does not
-    help.
+    """Undo as few of the last pairs as possible, and pair their players again. Return None if this gives no legal
+    order.
     """
     stands = {player: index for index, player in enumerate(pile)}
     taken_back = 0

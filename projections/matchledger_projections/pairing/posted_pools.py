@@ -33,8 +33,8 @@ class PostedPool(Struct, frozen=True):
 def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
     """Return the pools of a Swiss round with its current seating.
 
-    No draw seats players of two pools at one table. If a person seated two such players together, their pools are
-    compared without them.
+    No draw seats players of two pools at one table. If a person seated players of two pools together, these two
+    are left out of their pools.
     """
     players = round_.players | set(to_be_paired(record, round_.number))
     players -= set(record.awarded_byes(round_.number)) & {bye.player for bye in round_.byes}

@@ -54,11 +54,11 @@ _OTHER_SEED = "its seed is not that of the secret"
 class Rederived(Struct, frozen=True):
     """A repeated draw: a Swiss round, or a tie after a round (then `players` are the tied players).
 
-    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all. Then
-    `round` is the last one before the cut. If no bracket was drawn, a person entered the games. `flights` names the
-    division that was drawn into flights, or the late player who joined one. For other draws it is empty.
-    `differences` are where the log differs from the repeated draw. `counts` is false for a retracted entry.
-    `amendments` are later entries that reseated players. They are allowed, because the check concerns only the
+    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for everybody.
+    Then `round` is the last Swiss round. If no bracket was drawn, a person entered the games. `flights` names the
+    division that was drawn into flights, or the late player who joined a flight, or is "" for other draws.
+    `differences` say where the log differs from the repeated draw. `counts` is false for a retracted entry.
+    `amendments` are later entries that reseated players, which is allowed, because the check concerns only the
     draw.
     """
 
@@ -97,7 +97,7 @@ def rederive(
     """Repeat every draw of a log, each from the earlier entries alone.
 
     `held` is the secret, if the caller knows it before it is published. `leaves` are the leaf hashes of the
-    entries. Without them, the check trusts the digests of the registrations.
+    entries. Without leaf hashes, the check trusts the digests of the registrations.
     """
     revelation, secret = _secret(entries, held)
     record = Record()
@@ -172,7 +172,7 @@ class _Log:
         yield from self._let_go()
 
     def _let_go(self) -> Iterator[Rederived]:
-        """Apply the entries that waited. A tie among them is a draw too."""
+        """Apply the entries that waited, and yield the draw of each tie among them."""
         held, self._held = self._held, []
         for entry in held:
             if isinstance(entry.fact, TieResolved) and entry.fact.seed is not None:

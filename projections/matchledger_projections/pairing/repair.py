@@ -2,10 +2,10 @@
 
 There are three options: *leave* the pairings, so that the correction affects the next round; move the *minimal*
 number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR lets the organizer choose between
-the first two. The second is allowed only before play. If a rulebook does not mention repairs, POL-ALL-REPAIR
-decides which options are allowed, and POL-ALL-CORRECTION-WINDOW decides how long a result may be corrected. Age
-Separated divisions and flights are repaired one by one: no player changes pools, and valid pools stay. The smallest
-moves of all pools are added, because a move in one pool saves none in another.
+*leave* and, before play, *minimal*. If a rulebook does not mention repairs, POL-ALL-REPAIR decides which options
+are allowed, and POL-ALL-CORRECTION-WINDOW decides how long a result may be corrected. Age Separated divisions and
+flights are repaired one by one: no player changes pools, and valid pools stay. The smallest moves of all pools
+are added, because a move in one pool saves none in another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from matchledger_projections.record.round import Round
 
 
 class Clock(Struct, frozen=True):
-    """When play started, its length in minutes, and the time now. A value is None if it is unknown."""
+    """The time now, the start of play, and the length of the round in minutes. An unknown value is None."""
 
     now: datetime
     started_at: datetime | None = None
@@ -36,7 +36,7 @@ class Clock(Struct, frozen=True):
 
     @property
     def run(self) -> timedelta | None:
-        """Return how long the round has run."""
+        """Return how long the round has run, or None if unknown."""
         return None if self.started_at is None else max(self.now - self.started_at, timedelta(0))
 
 
@@ -80,7 +80,7 @@ class Reseated(Struct, frozen=True):
 class RepairOption(Struct, frozen=True):
     """One option.
 
-    `tables` and `players` count what is reseated. A new draw may reseat everybody.
+    `tables` and `players` count the tables and players that get other seats: in a new draw perhaps all.
 
     `because` says why the option is allowed or not, and `rule` names the rule.
     """
@@ -105,7 +105,7 @@ _CLOCK = Keys({"clock_run": As(_run, int | None), "minutes": As(lambda clock, _:
 class RepairPlan(Struct, frozen=True):
     """The options for a round.
 
-    `corrections` are the entries that changed the results behind it.
+    `corrections` are the entries that changed the results from which the round was paired.
 
     `sound` says whether the rulebook allows the posted pairing after the corrections.
     """
@@ -129,7 +129,8 @@ def chosen_repair(record: Record, round_: Round) -> int:
 
 
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
-    """Return the entries that changed the players of a Swiss round, or their results, after it was paired.
+    """Return the entries that changed who is in a Swiss round, or the earlier results of its players, after the
+    round was paired.
 
     Corrections before the last chosen repair are left out, because that choice considered them.
     """
@@ -177,7 +178,7 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
     """Return the tables to change, so that as few players as possible move and each pool of the round is valid.
 
     Tables with a result stay, and so does the table of a player who has left. A pool that cannot be made valid
-    stays as posted, because the others can still improve. Raises NoReseating if no pool can.
+    stays as posted, because other pools can still improve. Raises NoReseating if no pool can be made valid.
     """
     fixed = _fixed(record, round_)
     found: list[tuple[PostedPool, Reseating]] = []

@@ -1,12 +1,12 @@
 """Reseating: making a pool of a posted round valid while moving as few players as possible (PKM-4-REPAIR).
 
-A player moves if the player gets another opponent, or the bye. If several reseatings move equally few, this
-sentence fixes one: *along the posted tables, each player who is still free meets the first free player after him
-with whom a reseating that moves the fewest can still be completed.*
+A player moves if the player gets another opponent, or the bye. If several reseatings move equally few players,
+one rule chooses: *along the posted tables, each player who is still free meets the first later free player with
+whom a reseating that moves the fewest can still be completed.*
 
-Up to `EXACT` players, an exact matching of all of them finds the fewest. With more players, it matches those around
-the tables that cannot stay. Then it compares the result with a lower bound on the moves of every valid pairing. If
-moves and bound are equal, the result is proven. If they differ, the reseating reports that.
+Up to `EXACT` players, an exact matching of all of them finds the fewest. With more players, the search matches
+those around the tables that cannot stay, and compares the result with a lower bound on the moves of every valid
+pairing. If moves and bound are equal, the result is proven. If they differ, the reseating reports that.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseat
 
     The tables in `fixed` stay.
 
-    The others are paired as well as the fixed tables allow. Raises NoReseating if they cannot be paired without a
-    rematch.
+    The other players are paired as well as the fixed tables allow. Raises NoReseating if these players cannot be
+    paired without a rematch.
     """
     search = _Search(lineup, posted, fixed)
     if len(search.free) > EXACT:
@@ -123,9 +123,8 @@ class _Search:
         raise NoReseating(problem)
 
     def _moved_at_least(self, bye: int) -> int:
-        """Return a lower bound on the moves of a valid pairing that gives another player the bye.
-
-        It is quick to compute, and saves matchings.
+        """Return a lower bound on the moves of a valid pairing that gives another player the bye. The bound is
+        quick to compute, and saves matchings.
         """
         best = None if self._fixed else best_seats(self._lineup, bye)
         if best is None:
@@ -162,7 +161,9 @@ class _Search:
         yield _BYE
 
     def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
-        """Return the cost of each possible pair: its floats, and last how many players it moves."""
+        """Return the cost of each possible pair: its floats first, and then the number of players that the pair
+        moves.
+        """
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
         floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):
@@ -239,10 +240,11 @@ def _rematches(lineup: Lineup, posted: Seats) -> set[Two]:
 
 
 def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
-    """Return the tables that differ from a best pairing, and the smallest number of them that must change.
+    """Return the tables that make the posted pairing worse than a best pairing, and how many of them must change
+    at least.
 
-    Counts only grow when tables are added. If the tables exceed a count, enough tables must change that the others
-    stay within a best pairing. If no table exceeds two counts, these numbers can be added.
+    A table can only add to a count. If the tables together exceed a count of the best pairing, enough of them
+    must change. If no table adds to two exceeded counts, the numbers of the counts can be added.
     """
     rematches = _rematches(lineup, posted)
     prices = Prices(lineup, standing_groups(lineup, best.bye))

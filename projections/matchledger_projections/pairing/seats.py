@@ -30,7 +30,9 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
 
 
 def _seatings(games: Iterable[tuple[int, Two]]) -> tuple[Seating, ...]:
-    """Return games at their tables. Calling the class for each game would take twice as long."""
+    """Return games at their tables, made by the validator of the class, because calling the class takes twice as
+    long.
+    """
     valid = Seating.__pydantic_validator__.validate_python
     return tuple([valid({"table": table, "players": two}) for table, two in games])
 
@@ -46,9 +48,9 @@ def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tu
 def seated_in_bracket(record: Record, games: Iterable[tuple[str | None, int, Two]]) -> tuple[Seating, ...]:
     """Return the games of an elimination round at their tables, in order of table.
 
-    Each game has the division of its bracket, its number, and its players. In a division with its own first table,
-    numbers count from 1. Otherwise they count over all brackets. The number is the game's table, unless a fixed
-    table prevents it.
+    Each game has the division of its bracket, its number, and its players. Numbers of games count from 1 in a
+    division with its own first table, and otherwise over all brackets. A game plays at the table of its number,
+    unless that table is fixed for a player.
     """
     at = {two: record.first_tables.get(division or "", 1) + number - 1 for division, number, two in games}
     taken = _fixed(record, list(at), ())
@@ -83,8 +85,8 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
 
 
 def _first(record: Record, begin: Mapping[str, int], two: Two) -> int:
-    """Return the first table of the division to which both players belong. `begin` has the first tables other than
-    1.
+    """Return the first table of the division to which both players belong. `begin` has the first table of each
+    division that does not begin at table 1.
     """
     divisions = {division_of(record, player) for player in two}
     return begin.get(divisions.pop(), 1) if len(divisions) == 1 else 1

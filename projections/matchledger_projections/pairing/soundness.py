@@ -53,7 +53,7 @@ def is_sound(lineup: Lineup, seats: Seats) -> bool:
 def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], ...]:
     """Return the score groups between which players can float.
 
-    If the bye is given before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty group does
+    A bye given before the pairing (L5R-IV.2a-BYE, ASH-BYE) may empty the group of its player. An empty group does
     not count, so the groups above and below it are neighbours.
     """
     return tuple(group for group in lineup.groups if not (lineup.bye_first and group == (bye,)))
@@ -62,7 +62,7 @@ def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], .
 def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
     """Return one of the best pairings under the rulebook.
 
-    A bye that is taken first stays with its player.
+    A bye that is given before the pairing stays with its player.
 
     Return None if that player cannot have the bye, or if no pairing is legal.
     """

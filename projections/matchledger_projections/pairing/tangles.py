@@ -12,11 +12,11 @@ from matchledger_projections.record.opponents import ReplacedOpponents
 
 
 class Tangle(Struct, frozen=True, dict=True):
-    """Groups that are matched exactly, and how they differ from a whole field.
+    """Some consecutive groups of a field, which one exact matching pairs.
 
-    `guests` came down into the first group. `byes` are the players who may take the bye, by rank. It is empty if
-    there is no bye. `below` is the level for players who leave the last group downwards, or None if no group
-    follows. With `rematches`, players may meet again, at the highest cost.
+    `guests` came down into the first group. `byes` are the players who may take the bye, by rank. `byes` is empty
+    if these groups have no bye. `below` is the level for players who leave the last group downwards, or None if
+    no group follows. With `rematches`, players may meet again, at the highest cost.
     """
 
     groups: Sequence[Sequence[int]]
@@ -30,7 +30,7 @@ class Tangle(Struct, frozen=True, dict=True):
     rematches: bool = False
 
     def players(self) -> list[int]:
-        """Return the players by their vertices. If there is a bye, it has the vertex after them."""
+        """Return the players in the order of their vertices. A bye has the vertex after the last player."""
         return [*self.guests, *chain.from_iterable(self.groups)]
 
     def crosses(self, one: int, other: int) -> bool:
@@ -38,7 +38,7 @@ class Tangle(Struct, frozen=True, dict=True):
         return self.divisions is not None and self.divisions[one] != self.divisions[other]
 
     def optimum(self) -> Optimum:
-        """Return all best pairings of these groups. Raises `Unmatchable` if there is none."""
+        """Return all best pairings of these groups. Raises `Unmatchable` if the groups cannot be paired."""
         players = self.players()
         sizes = [len(group) for group in self.groups]
         sizes[0] += len(self.guests)
@@ -69,7 +69,9 @@ class Tangle(Struct, frozen=True, dict=True):
     def _costs(
         self, players: Sequence[int], places: Sequence[int], floats: Floats
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Return the cost of each possible pair, by its vertices. Many pairs have the same few costs."""
+        """Return the cost of each possible pair by its vertices. Costs are cached, because many pairs have the
+        same few costs.
+        """
         known: dict[tuple[int, int, bool, bool], int] = {}
         guests = len(self.guests)
         first = guests + len(self.groups[0])
@@ -117,7 +119,7 @@ def _widened(
 ) -> tuple[int, int, Sequence[int]]:
     """Add at least one group to the tangle, until it has twice as many players.
 
-    Groups above come first. They were read already. If there are none, add groups below.
+    Add groups above the tangle, which are already read, and if there are none, groups below.
     """
     room = 2 * sum(map(len, slate.groups[start:stop]))
     if not read:

@@ -8,7 +8,8 @@ from matchledger_projections.record.record import Record
 
 
 def attendance(record: Record) -> Counter[str]:
-    """Return how many players of each division were present for round 1. "" means players without a division.
+    """Return how many players of each division were present for round 1. The key "" counts players without a
+    division.
 
     A late player does not count, and neither does a player who left before round 1. A player who leaves later
     counts (L5R-V.1-BASIC).

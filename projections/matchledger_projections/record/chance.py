@@ -29,7 +29,7 @@ BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
 
 
 def commitment(secret: bytes) -> str:
-    """Return the commitment to a secret, in hexadecimal. The opening entry contains it."""
+    """Return the commitment to a secret, in hexadecimal, which the opening entry contains."""
     return hashlib.sha256(secret).hexdigest()
 
 
@@ -86,7 +86,9 @@ def tie_purpose(round_: int, players: Iterable[int]) -> str:
 
 
 def flights_purpose(division: str, flights: int, players: Iterable[int]) -> str:
-    """Return the purpose of the draw of a division into flights. Other players give another draw."""
+    """Return the purpose of the draw of a division into flights. The purpose names the players, so other players
+    give another draw.
+    """
     return f"flights/{division}/{flights}/" + ",".join(map(str, sorted(players)))
 
 
@@ -96,7 +98,9 @@ def late_flight_purpose(player: int) -> str:
 
 
 def bracket_purpose(players: Iterable[int]) -> str:
-    """Return the purpose of the draw that fills a bracket. Other players give another draw."""
+    """Return the purpose of the draw that fills a bracket. The purpose names the players, so other players give
+    another draw.
+    """
     return "bracket/" + ",".join(map(str, sorted(players)))
 
 
@@ -108,13 +112,13 @@ def game_numbers_purpose(players: Iterable[int]) -> str:
 def registrations_digest(leaves: Iterable[bytes]) -> str:
     """Return the SHA-256, in hexadecimal, of the sorted leaf hashes of the entries that entered players.
 
-    The leaves are hashes of encrypted bytes. Neither the order of a roster nor an erasure changes them.
+    The leaves are hashes of encrypted bytes. Neither the order of a roster nor an erasure changes the digest.
     """
     return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
 
 
 def out_at(chain: Chain, number: int) -> datetime:
-    """The moment at which a beacon publishes a round."""
+    """Return the moment at which a beacon publishes a round."""
     first, period = BEACONS[chain]
     return first + (number - 1) * period
 
@@ -133,7 +137,7 @@ def results_digest(record: Record, through: int) -> str:
     """Return the SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye,
     in order.
 
-    Only version 1 of the derivation uses it.
+    Only version 1 of the derivation uses this digest.
     """
     digest = hashlib.sha256()
     for round_ in record.rounds():

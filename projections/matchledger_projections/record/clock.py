@@ -53,8 +53,8 @@ def _start(notes: Iterable[ClockNote]) -> tuple[RoundStarted, datetime] | None:
 
 
 def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int | None:
-    """Return from where the marks count: in a final they follow the length of the round, or are those of a Swiss
-    round (POL-L5R-FINAL-CLOCK).
+    """Return the seconds from which the marks count: the length of the round, or in a final perhaps that of a
+    Swiss round (POL-L5R-FINAL-CLOCK).
     """
     if minutes is not None and final and rulebook.readings.final_clock == "literal":
         minutes = rulebook.clock.swiss or minutes
@@ -62,7 +62,7 @@ def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int 
 
 
 def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
-    """Return each stop, and when the clock resumed, in order of the log."""
+    """Return each stop of the clock with its end, in order of the log."""
     pauses: list[Pause] = []
     for note in notes:
         open_ = bool(pauses) and pauses[-1].end is None

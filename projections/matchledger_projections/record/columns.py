@@ -1,4 +1,4 @@
-"""Columns: records stored as one array per field, so that many are written and read at once."""
+"""Columns: many records stored as one array per field, so that the whole array is written and read at once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Columns(BaseModel):
 
 
 class SparseNumbers(Columns):
-    """A column of numbers, some of which are missing. If it has no number at all, it is empty."""
+    """A column of numbers, some of which are missing. A column without any number is stored as an empty one."""
 
     numbers: Numbers
     empty: Numbers

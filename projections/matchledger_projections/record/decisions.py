@@ -1,4 +1,6 @@
-"""Decisions: ties, cuts, postings and similar facts. They are stored by kind until a view reads them."""
+"""Decisions: ties, cuts, postings and similar facts. The record stores these facts by kind until a view reads
+them.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ Kept = TypeVar("Kept", bound=Fact)
 
 
 class Decisions(Roster):
-    """Facts that change no table by themselves. The latest counting fact is valid."""
+    """Facts that change no table by themselves. Of each kind, the latest counting fact is valid."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,12 +104,12 @@ class Decisions(Roster):
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:
-        """Return the last decision about how the divisions are paired."""
+        """Return the last decision on whether the divisions play apart."""
         return self._latest(DivisionsDecided)
 
     @property
     def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
-        """Return the flights of each division that has some, with the positions of their entries."""
+        """Return the flights of each division that was drawn into flights, with the positions of the entries."""
         return list({fact.division: (at, fact) for at, fact in self.counting(FlightsDrawn)}.values())
 
     @property
@@ -149,7 +151,7 @@ class Decisions(Roster):
 
     @property
     def first_tables(self) -> dict[str, int]:
-        """Return the first table of each division that has its own."""
+        """Return the first table of each division for which the organizer set one."""
         return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
 
     @property
@@ -194,7 +196,7 @@ class Decisions(Roster):
 
     @property
     def slips_refused(self) -> list[tuple[int, SlipRefused]]:
-        """Return every refused slip that contradicts a result, with its position, without retracted ones."""
+        """Return every refused slip that contradicts a result and was not retracted, with its position."""
         return self.counting(SlipRefused)
 
     @property
@@ -214,8 +216,8 @@ class Decisions(Roster):
     def live_from(self) -> int | None:
         """Return the position after which the event was run here: 0, unless a file with rounds was imported.
 
-        The contents of the file are not judged. The event is live again from the first announcement after the file.
-        Before that, return None, because the event was announced elsewhere.
+        The program does not judge the contents of such a file. The event is live again from the first
+        announcement after the file; before that announcement, return None.
         """
         if all(fact.roster for fact in self.imports):
             return 0
@@ -283,5 +285,5 @@ class Decisions(Roster):
         return None if found is None else found[1]
 
     def _keep(self, position: int, fact: Fact) -> None:
-        """Store a fact by its kind, until a view reads it. This is enough for most facts."""
+        """Store a fact by its kind, until a view reads it. Most facts need nothing else."""
         self._kept.setdefault(type(fact), []).append((position, fact))

@@ -57,7 +57,7 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
 
 
 def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
-    """Describe what is open: a call without an answer, or a contradicting slip."""
+    """Describe an open question: a call without an answer, or a contradicting slip."""
     round_ = round_said(fact.stage, fact.round)
     if isinstance(fact, SlipRefused):
         return sentence(

@@ -24,8 +24,8 @@ def erased(record: Record) -> dict[int, int]:
 
 
 def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
-    """Return the entries about copies that show a player's name: exported files, an imported file, standings and
-    pairings on the wall.
+    """Return the entries about copies outside the ledger that show a player's name: exported files, an imported
+    file, posted standings and pairings.
 
     No one can tell what happened to these copies.
     """
@@ -50,7 +50,7 @@ def _seated(posted: PairingsPosted) -> set[int]:
 
 
 def description(record: Record) -> EventDescribed:
-    """Return the latest description of the event. It is empty if there is none."""
+    """Return the latest description of the event, which is empty if nobody wrote one."""
     said = record.counting(EventDescribed)
     return said[-1][1] if said else EventDescribed()
 

@@ -22,10 +22,10 @@ class Judged(NamedTuple):
 
 
 def judge_values(written: EmperorsJudgment, decider: int | None = None) -> Judged:
-    """Judge by L5R-IV.3b-EJ: the opponent's provinces that a player broke, more honor, the favor, and in a tie the
-    decider.
+    """Judge a game by L5R-IV.3b-EJ: points for each broken province of the opponent, for more honor and for the
+    favor; the decider wins a tie.
 
-    `decider` is the side that chose the first player. It counts if the slip does not say.
+    `decider` is the side that chose the first player, used if the slip does not name the decider.
     """
     first, second = (_points(written, side) for side in (0, 1))
     if first != second:

@@ -23,7 +23,7 @@ When = int | datetime
 
 
 class Claim(NamedTuple):
-    """What a slip says: kind and winner, when the game ended, when the slip came in, and the values for a
+    """The claim on a slip: kind and winner, when the game ended, when the slip came in, and the values for a
     judgment.
     """
 
@@ -35,7 +35,9 @@ class Claim(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a slip means: its kind and winner, each reason in words with its rule, and its own words."""
+    """What a slip means after the clock has judged it: kind and winner, each reason with its rule, and the kind
+    and winner as written.
+    """
 
     kind: str
     winner: int | None
@@ -75,11 +77,10 @@ def _winner(
 
 
 def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, str] | None]:
-    """Return the kind, and the mark that decided it.
+    """Return the kind of result that the times give, and the mark that decided.
 
-    If a game has no winner when play stops, it is judged (L5R-IV.3a-75). If a slip arrives after the last call, it
-    is late, no matter when the game ended (L5R-IV.3a-70). A slip without a time arrived no earlier than the end of
-    its game.
+    A game without a winner when play stops is judged (L5R-IV.3a-75). A slip after the last call is late, no
+    matter when the game ended (L5R-IV.3a-70). A slip without a time arrived no earlier than the end of its game.
     """
     due = clock.due(table)
     named = {kind for each in due for kind in (each.mark.late_slip, each.mark.unfinished)}

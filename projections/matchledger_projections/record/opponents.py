@@ -1,8 +1,8 @@
 """Encounters: earlier opponents, stored by round, so that all neighbours of a line can be compared at once.
 
-A random order of players makes the computer jump around in memory, and in a large field each jump waits. Therefore
-the line is not followed player by player. Each round has a column by player number. The pairs of the line are
-written into such columns, and the columns are compared.
+A random order of players makes the computer jump around in memory, and in a large field each jump waits.
+Therefore the search does not go from player to player. Each round has a column of opponents by player number. The
+pairs of the line are written into such columns, and the columns are compared.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Encounters(Mapping[int, tuple[int, ...]]):
 
 
 def _as_one(numbers: array[int]) -> int:
-    """Return a column as one number, so that all of it is compared in one operation."""
+    """Return a column as one number, so that one operation compares the whole column."""
     return int.from_bytes(numbers, sys.byteorder)
 
 

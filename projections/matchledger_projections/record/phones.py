@@ -29,7 +29,7 @@ class Request(NamedTuple):
 
 
 class Contested(NamedTuple):
-    """A table without a result whose players disagree: each one's claim with its position."""
+    """A table without a result whose players disagree: each player's claim with its position."""
 
     first: tuple[int, ResultClaimed]
     second: tuple[int, ResultClaimed]
@@ -97,7 +97,9 @@ def contested(record: Record, round_: Round) -> list[Contested]:
 
 
 def is_confirmation(record: Record, fact: ResultReported) -> bool:
-    """Return whether a result confirms a counting claim of one player with which the other agreed."""
+    """Return whether a result was recorded because one player confirmed the other player's claim, which still
+    counts.
+    """
     if fact.confirms is None:
         return False
     claim = next((claim for at, claim in record.counting(ResultClaimed) if at == fact.confirms), None)

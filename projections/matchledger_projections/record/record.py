@@ -2,10 +2,10 @@
 
 Every table is projected from the record.
 
-Entries are applied in order of position and never change earlier ones. A correction or a retraction is stored next
-to its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making one. To
-see a tournament as it was known at some moment, fold only the entries up to there, or cut a later record
-(`Record.as_of`).
+Entries are applied in order of position and never change earlier ones. A correction or a retraction is stored
+next to its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making
+one. To see a tournament as known at a past moment, fold only the entries before that moment, or cut a later
+record (`Record.as_of`).
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Record(Decisions):
         return chosen | {flag: value for flag, (_, value) in self.policies_changed.items()}
 
     def clock(self, round_: Round) -> RoundClock:
-        """The clock of a round of this record."""
+        """Return the clock of a round of this record."""
         final = self.is_final(round_)
         untimed = final and self.structure is not None and self.structure.untimed_final
         return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
@@ -191,8 +191,8 @@ class Record(Decisions):
     def misses(self, player: int, number: int) -> bool:
         """Return whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 
-        If a pairing is retracted, the charges of its round end. If the new pairing leaves the player out, the loss
-        comes back. An imported record charges a round before it pairs the round.
+        If a pairing is retracted, the charges of its round end. If the new pairing leaves the late player out,
+        the loss comes back. An imported record charges a round before it pairs the round.
         """
         if not self.has_retractions or ("swiss", number) not in self._rounds:
             return True

@@ -73,7 +73,7 @@ class Report(NamedTuple):
 
     @property
     def written(self) -> Slip:
-        """The slip in its own words."""
+        """Return the slip as written, before its times and values decide."""
         if self.verdict is None:
             return self.slip
         claimed = {"kind": self.verdict.claimed_kind, "winner": self.verdict.claimed_winner}

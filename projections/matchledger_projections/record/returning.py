@@ -17,7 +17,7 @@ def returns(record: Record, fact: Fact) -> int | None:
 def returned(record: Record, position: int) -> RoundPaired | CutMade | TournamentClosed | None:
     """Return the pairing, cut or closing in an entry, or None for any other entry.
 
-    A pairing has its current seats. Return None if its round was paired again.
+    A pairing is returned with its current seats, or as None if its round was paired again.
     """
     kind = record.kind_at(position)
     if kind is CutMade or kind is TournamentClosed:

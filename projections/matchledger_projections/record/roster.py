@@ -106,11 +106,13 @@ class Roster(Retractions):
         self._moved_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
-        """Return whether a player is in, at the end of round `through` (None means now)."""
+        """Return a player's status at the end of round `through` (None means now): active, dropped or
+        disqualified.
+        """
         return self.standing_of(player, through)[0]
 
     def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
-        """Return a player's status after a round and, if the player left, the last round on record."""
+        """Return a player's status after a round and, if the player left, the last round on the player's record."""
         status: Status = "active"
         left_after: int | None = None
         if player not in self.movements:  # most players never leave and return
@@ -188,7 +190,7 @@ class Roster(Retractions):
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """Return the players by name in comparable form. The index is built on first use."""
+        """Return the players by name in comparable form. The first search builds the index of names."""
         for number in self._unnamed:
             insort(self._named.setdefault(known_as(self.players[number].name), []), number)
         self._unnamed.clear()
@@ -200,7 +202,7 @@ class Roster(Retractions):
         return [one for one in players if self.status(one.number) == "active"] if moved else players
 
     def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
-        """Add a player, after round `latest` was paired last."""
+        """Add a player. `latest` is the last round that was paired before."""
         losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
         since = 0 if losses is None else max(losses, default=latest)
         self.players[fact.number] = Player(
@@ -241,7 +243,7 @@ class Roster(Retractions):
         self._moved_after = {at: last for at, last in whole._moved_after.items() if at <= position}
 
     def move(self, position: int, fact: Movement, latest: int) -> None:
-        """Note that a player left or returned, after round `latest` was paired last."""
+        """Note that a player left or returned. `latest` is the last round that was paired before."""
         self.movements.setdefault(fact.player, []).append((position, fact))
         charged = fact.losses if isinstance(fact, PlayerRejoined) else ()
         self._moved_after[position] = max(charged, default=latest)

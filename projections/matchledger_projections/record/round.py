@@ -29,7 +29,7 @@ class ClockNote(NamedTuple):
 
 
 class Log(Protocol):
-    """What a round asks its record."""
+    """The questions that a round asks its record."""
 
     @property
     def has_retractions(self) -> bool: ...
@@ -231,7 +231,7 @@ class Round:
         return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
 
     def first_player(self, table: int) -> FirstPlayerSet | None:
-        """Return the recorded first player at a table, and who decided it. The last such entry counts."""
+        """Return the last entry about the first player at a table, and about who chose that player, or None."""
         players = self.tables.get(table)
         found = (note.fact for note in reversed(self.clock_notes))
         for fact in found:

@@ -1,6 +1,6 @@
 """The clock of one round: its time at any moment, and when its marks come for each table.
 
-Its times are whole seconds since play began, without the stops. The clock never asks for the time itself: each
+The clock counts whole seconds since play began, without the stops. The clock never asks for the time itself: each
 function gets a moment from its caller.
 """
 
@@ -24,7 +24,7 @@ class Pause(Struct, frozen=True):
     end: datetime | None = None
 
     def seconds(self, now: datetime) -> int:
-        """Return the seconds of this stop up to a moment. If a computer clock was set back, that adds nothing."""
+        """Return the seconds of this stop up to a moment. A computer clock that was set back adds no seconds."""
         end = now if self.end is None else min(self.end, now)
         return max((end - self.begin) // _SECOND, 0)
 
@@ -57,10 +57,11 @@ class Call(Struct, frozen=True):
 class RoundClock(Struct, frozen=True):
     """A round's clock from the log.
 
-    `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which differs
-    from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None before the start.
-    `judgment` is the rule by which a slip's values decide a game without a winner. `sudden_death` is the rule that
-    ends every game after time. Both rules are None if the rulebook has none.
+    `seconds` is the length of the round, or None without a limit. The marks count from `marks_from`, which
+    differs from `seconds` only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None before
+    the start. `judgment` is the rule by which a slip's values decide a game without a winner. `sudden_death` is
+    the rule that ends every game after time. `judgment` and `sudden_death` are None if the rulebook has no such
+    rule.
     """
 
     stage: Stage
@@ -91,7 +92,8 @@ class RoundClock(Struct, frozen=True):
     def elapsed(self, now: datetime) -> int | None:
         """Return the seconds on the clock at a moment, or None before the start.
 
-        If a station's own clock is behind that of the station that started the round, it reads 0, never less.
+        Return 0, and never less, at a station whose computer clock is behind that of the station that started the
+        round.
         """
         if self.origin is None:
             return None
@@ -113,14 +115,14 @@ class RoundClock(Struct, frozen=True):
         return None if self.seconds is None else self.seconds + self.more(table)
 
     def remaining(self, now: datetime, table: int | None = None) -> int | None:
-        """Return the seconds until time is called. They are negative afterwards, and None without a start or a
-        limit.
+        """Return the seconds until time is called. The number is negative after time was called. Return None
+        before the start and without a limit.
         """
         elapsed, length = self.elapsed(now), self.length(table)
         return None if elapsed is None or length is None else length - elapsed
 
     def due(self, table: int | None = None) -> tuple[Due, ...]:
-        """Return every mark with its time, in order. A round without a limit has none."""
+        """Return every mark with its time, in order. A round without a limit has no marks."""
         if self.marks_from is None:
             return ()
         begin = self.marks_from + self.more(table)

@@ -12,8 +12,8 @@ DISCARDS = 2  # how many cards a player discards at the start of each turn
 
 
 class SuddenDeath(NamedTuple):
-    """A table after time: the player who pays first, and the player who has a free turn before. A value is None if
-    it was not recorded.
+    """A table after time: the player who pays first, and the player who has a free turn before. A player is None
+    if nobody recorded who it is.
     """
 
     table: int
@@ -32,7 +32,7 @@ def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[i
 
 
 def wounds(cards: int) -> int:
-    """Return the wounds of a player who has so many cards left to discard in hand, on the spellboard and in the
+    """Return the wounds of a player with `cards` cards left to discard, in hand, on the spellboard and in the
     draw pile.
     """
     return max(DISCARDS - cards, 0)

@@ -1,4 +1,4 @@
-"""Surnames: the part of a name that lists are filed by and that pages set in bold."""
+"""Surnames: the part of a name by which lists are sorted, and which pages set in bold."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def surname_of(person: Person) -> str:
 
 
 def filed_under(person: Person) -> str:
-    """Return the part of a surname that counts in a list.
+    """Return the part of a surname by which a list sorts.
 
-    A surname that the roster states counts whole. The particles of any other surname do not count if they have
-    small letters: "Ann van den Bergh" is filed under B.
+    A surname from the roster counts whole. In any other surname, particles with small letters do not count: "Ann
+    van den Bergh" is sorted under B.
     """
     if stated := _stated(person):
         return stated

@@ -1,7 +1,7 @@
 """The timeline: which entries belong to a past round, under either clock.
 
-*As known* is the log up to a position: the wall on that day. *As corrected* is every entry about rounds up to some
-round, including later corrections.
+*As known* is the log up to a position: what the wall showed on that day. *As corrected* is every entry about
+rounds up to some round, including later corrections.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class _Pairings:
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
     """Return the length of the log when the standings after a round were used for the next step.
 
-    This is the last posting of those standings before the next round was paired. If there is no posting, it is the
-    last entry before that pairing or before the cut. If none of these has happened, it is the end of the log.
+    Return the position of the last posting of those standings before the next round was paired, otherwise that of
+    the last entry before that pairing or before the cut, otherwise the end of the log.
     """
     last = record.position
     posted = 0

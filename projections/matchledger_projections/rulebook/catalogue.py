@@ -1,7 +1,7 @@
 """Rules: what each rule id means, so that people can look up the rule that a refusal cites.
 
-We wrote these sentences. The documents have the authority. A rule is applied by the code that cites its id,
-recorded as a fact for an auditor, or beyond what a ledger can know.
+The sentences about rules are ours; the documents have the authority. A rule is applied by the code that cites its
+id, recorded as a fact for an auditor, or beyond what a ledger can know.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class UnknownRule(LookupError):
 class Rule(Struct, frozen=True):
     """A rule of one document.
 
-    `about` is the kind of fact for a recorded rule, and the reason for a rule beyond the ledger. Otherwise it is
-    empty.
+    `about` is the kind of fact for a recorded rule, and the reason for a rule beyond the ledger. For an applied
+    rule, `about` is empty.
     """
 
     id: str
@@ -76,8 +76,8 @@ def rule(id_: str) -> Rule:
 class PolicyFlag(Struct, frozen=True):
     """A policy: the question that it decides, what each value means, and the default in each rulebook that has it.
 
-    If any number is allowed, `values` explains the special numbers, and explains the others as `number`. `rules`
-    are the rules that leave the choice open.
+    If the value is a number, `values` explains special numbers, and all other numbers under the key `number`.
+    `rules` are the rules that leave the choice open.
     """
 
     id: str

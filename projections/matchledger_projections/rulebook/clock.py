@@ -64,9 +64,9 @@ class ClockRules(RulebookPart):
         return self
 
     def minutes(self, kind: RoundKind) -> int | None:
-        """Return the length of a round of some kind.
+        """Return the minutes of a Swiss round, an elimination round or a final, or None without a limit.
 
-        A final is like any elimination round unless the rulebook says otherwise.
+        A final is as long as any elimination round, unless the rulebook gives the final its own length.
         """
         by_kind = {"swiss": self.swiss, "elimination": self.elimination, "final": self.final or self.elimination}
         return by_kind[kind]

@@ -33,11 +33,11 @@ class GameRules(RulebookPart):
 
     @property
     def plain_win(self) -> Games:
-        """Return a match won without a lost game. A bye counts like one."""
+        """Return the games of a match won without a lost game, which also count for a bye."""
         return self.needed("swiss"), 0, 0
 
     def needed(self, stage: Stage) -> int:
-        """How many games win a match."""
+        """Return how many games win a match."""
         best_of = self.best_of if stage == "swiss" or self.elimination is None else self.elimination
         return best_of // 2 + 1
 
@@ -46,7 +46,7 @@ class GameRules(RulebookPart):
         return self.win * games[0] + self.draw * games[2]
 
     def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
-        """Return the games of a match: those on its slip or, if it has none, those that such a slip means.
+        """Return the games of a match: those on its slip, or those that a slip without games means.
 
         `first_won` is None if no one won.
         """
