@@ -124,6 +124,21 @@ def test_a_short_log_has_no_cache(
     assert not file.exists()
 
 
+def test_a_station_writes_a_cache_after_long_reading_and_not_while_it_records(
+    path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matchledger.ledger.records.LONG", 3)
+    with open_ledger(path) as ledger:
+        ledger.record(tournament)
+        file.unlink()
+        for name in ("Ed", "Flo", "Gus", "Hal"):
+            ledger.decide(tournament, partial(roster.register, person=Person(name=name)), clerk=CLERK)
+            ledger.record(tournament)
+        assert not file.exists()
+    recorded(path, tournament)
+    assert file.exists()
+
+
 def test_a_ledger_in_memory_has_no_cache(begin: Callable[..., UUID], tmp_path: Path) -> None:
     with open_ledger(":memory:") as ledger:
         ledger.record(begin(ledger, "Ann"))

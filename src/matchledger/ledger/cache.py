@@ -31,7 +31,7 @@ from matchledger.ledger.files import own_folder
 from matchledger_projections.record.record import Record
 
 LONG = 10_000
-"""Entries that take a tenth of a second to fold. A new cache is written after as many."""
+"""Entries that take a tenth of a second to fold. A station that has read as many at once writes a new cache."""
 
 ENTRY_BYTES = 300
 """Bytes of an entry in the file, rounded up. With less disk space than that, no cache is written."""

@@ -37,7 +37,6 @@ class Records:
         self._ring = ring
         self._cache = cache
         self._records: dict[UUID, Record] = {}
-        self._cached: dict[UUID, int] = {}
         self._authors: dict[UUID, Authors] = {}
         # The tournament that this ledger has locked: no other station can record in it.
         self.settled: UUID | None = None
@@ -117,7 +116,6 @@ class Records:
                 return record
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
-                self._cached[tournament] = record.position
                 if record.position > self.authors(tournament).position:
                     self._authors[tournament] = Authors(tournament, record)
             begin, known = record.position, False
@@ -134,7 +132,8 @@ class Records:
                 record.position = authors.position
             if record.position and record.opening is None:
                 raise UnreadableLog(sentence("entry %(entry)s is missing from the log: run verify", entry=1))
-            self._cache_record(tournament, record)
+            if record.position - begin >= LONG:
+                self._cache_record(tournament, record)
         return record
 
     def authors(self, tournament: UUID) -> Authors:
@@ -156,7 +155,6 @@ class Records:
     def put(self, tournament: UUID, record: Record, authors: Authors) -> None:
         """Keep a record that verification replayed from the log, and its authors."""
         self._records[tournament], self._authors[tournament] = record, authors
-        self._cached[tournament] = record.position
 
     def as_of(self, tournament: UUID, position: int) -> Record:
         """Return the record when the log had `position` entries. The caller may change this record."""
@@ -175,9 +173,8 @@ class Records:
 
     def _cache_record(self, tournament: UUID, record: Record) -> None:
         left_out = self.newer[tournament] or self.authors(tournament).forged
-        if self._cache is None or left_out or record.position - self._cached[tournament] < LONG:
+        if self._cache is None or left_out:
             return
-        self._cached[tournament] = record.position
         with as_ledger_errors():
             root = self._root(tournament, record.position)
             if root is not None:
