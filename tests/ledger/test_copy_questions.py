@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 from tests.event import SECRET, deciding
 from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, Two, facts, fork, holds
 
@@ -16,12 +18,14 @@ from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.decklists import read_list
+from matchledger.commands.postings import PostPairings
 from matchledger.commands.rounds import PairRound
 from matchledger.commands.ties import DrawTies
 from matchledger.commands.undo import RedoLast, UndoLast
 from matchledger.events import (
     Person,
     RoundPaired,
+    RoundStarted,
     SlipRefused,
     StructureAnnounced,
     TieResolved,
@@ -174,6 +178,25 @@ def test_a_round_paired_equally_on_both_laptops_is_one_round(two: Two) -> None:
     there.decide(partial(slips.report, table=1, written=Written(winner=0)))
     assert list(here.merge(there).values()) == ["same", "same", "same", "same", "counts"]
     assert holds(here)
+
+
+@pytest.mark.parametrize("before", [0, 5], ids=["in time", "early"])
+def test_a_merged_start_is_judged_by_the_pairing_and_the_postings_of_its_own_laptop(
+    tmp_path: Path, before: int
+) -> None:
+    """Once, `integrity` listed every start that the other laptop posted and this laptop paired later."""
+    for here, there in fork(tmp_path, "pokemon-2009", paired=False):
+        with freeze_time("2026-05-02 10:00") as time:
+            for laptop in (there, here):
+                laptop.pair(*TABLES.values())
+                time.tick(600)
+        started = datetime(2026, 5, 2, 10, 2, tzinfo=UTC) - timedelta(minutes=before)
+        with freeze_time("2026-05-02 10:03"):
+            there.give(PostPairings())
+            there.decide(partial(clock.start_round, at=started, deviating=before > 0))
+        here.merge(there)
+        listed = [item.kind for item in integrity(here.entries) if isinstance(item.entry.fact, RoundStarted)]
+        assert listed == (["departure from a rule"] if before else [])
 
 
 def test_a_round_from_the_other_laptop_counts_if_everything_before_it_agrees(two: Two) -> None:

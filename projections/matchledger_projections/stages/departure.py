@@ -46,13 +46,16 @@ def of_more_time(record: Record, where: Round, table: int, at: datetime) -> list
     ]
 
 
-def of_early_start(record: Record, where: Round, at: datetime) -> list[Departure]:
+def of_early_start(
+    record: Record, where: Round, at: datetime, paired_at: datetime | None = None
+) -> list[Departure]:
     """The departure of a start before its round was paired: players wait for the start (L5R-III.2-START).
 
-    A time of day may lack its seconds, and a hall's own clock differs by some.
+    A time of day may lack its seconds, and a hall's own clock differs by some. `paired_at` is the time of the
+    pairing in the copy that started the round.
     """
     clock = record.rulebook.clock
-    if at + timedelta(seconds=MINUTE) > where.paired_at:
+    if at + timedelta(seconds=MINUTE) > (paired_at or where.paired_at):
         return []
     said = sentence(
         "%(round)s was paired at %(time)s: it cannot have started before",

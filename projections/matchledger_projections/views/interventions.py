@@ -42,6 +42,7 @@ from matchledger_projections.decks.registered import amending_rule, came_by_merg
 from matchledger_projections.divisions.grouping import departures, division_by_birth, division_mode, division_of
 from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
+from matchledger_projections.record.copied import before_in_copy
 from matchledger_projections.record.lateness import WITHOUT_PLAY
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import slip_in
@@ -219,7 +220,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     if _is_unannounced(record):
         yield "structure not announced", (announce_rule(record.rulebook),)
     swiss = fact.stage == "swiss"
-    in_order = not swiss or standings_missing(record, fact.round) is None
+    in_order = not swiss or not _standings_missing(record, fact.round)
     if not in_order:
         yield "paired before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if swiss:
@@ -315,18 +316,27 @@ def _taken_back(record: Record, fact: ResultCorrected | EntryRetracted) -> Found
 def _in_cut(record: Record, fact: CutMade, cuts: Cuts | None) -> Iterator[Found]:
     if fact.seeds != _computed_seeds(record, fact):
         yield "cut set by hand", ()
-    if cuts is not None and standings_missing(record, fact.round + 1) is not None:
+    if cuts is not None and _standings_missing(record, fact.round + 1):
         yield "cut made before the standings were posted", (posting_rule(record) or UNWRITTEN,)
     if cuts is not None:
         yield from _structure(of_cut(record, fact.round, cuts))
 
 
+def _standings_missing(record: Record, number: int) -> bool:
+    """Return whether nobody posted the standings before a round or a cut, neither here nor in a merged copy."""
+    missing, there = standings_missing(record, number), before_in_copy(record)
+    return missing is not None and not (there is not None and there.has_posted("standings-posted", missing))
+
+
 def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
-    if pairings_missing(record, fact.round, fact.stage):
+    there, round_ = before_in_copy(record), record.round(fact.round, fact.stage)
+    posted = there is not None and there.has_posted("pairings-posted", fact.round, fact.stage)
+    if not posted and pairings_missing(record, fact.round, fact.stage):
         yield "started before the pairings were posted", (posting_rule(record) or UNWRITTEN,)
-    round_ = record.round(fact.round, fact.stage)
-    early = of_early_start(record, round_, fact.at) if round_ is not None and fact.at is not None else ()
-    rules = (_other_length(record, fact), *_start_forgotten(record, fact), *_rules(early))
+    paired_at = None if there is None else there.paired_at(fact.round, fact.stage)
+    early = () if round_ is None or fact.at is None else of_early_start(record, round_, fact.at, paired_at)
+    forgotten = _start_forgotten(record, fact) if there is None else ()
+    rules = (_other_length(record, fact), *forgotten, *_rules(early))
     if named := tuple(rule for rule in dict.fromkeys(rules) if rule):
         yield "departure from a rule", named
 
