@@ -234,7 +234,7 @@ EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
             f"Invalid value for 'minutes': Input should be greater than or equal to 1; {EXTEND}",
         ),
         ("extend 7 3", "round 1 has no table 7: it has 1 to 2"),
-        ("start --at noon", "'noon' is not a time of day: write 14:05, or 14:05:30"),
+        ("start --at noon", "'noon' is not a time of day: write 14:05, 14:05:30 or 2026-05-03T14:05"),
         ("start --at 23:00", "23:00 is in the future: it is 14:00:00 now"),
         ("pause", "the clock of round 1 was not started: start it first"),
         ("resume", "the clock of round 1 was not started: start it first"),
@@ -274,3 +274,27 @@ def test_a_clock_can_be_started_after_the_first_slip(four: Desk) -> None:
     four("report 2 a")
     four("pair --table Ann/Cy --table Di")
     assert four("clock --json").document["round"] == 2
+
+
+@pytest.mark.parametrize(
+    ("paired", "given", "line", "started"),
+    [
+        ("22:40", "00:10", "start --at 22:47", "2026-05-03T22:47:00"),
+        ("23:45", "23:50", "start --at 00:05", "2026-05-04T00:05:00"),
+        ("23:30", "00:10", "start --at 2026-05-03T23:40", "2026-05-03T23:40:00"),
+        ("23:55", "00:10", "start --at 23:40 --reason paper", "2026-05-03T23:40:00"),
+    ],
+    ids=["before midnight", "after midnight", "with a date", "before its pairing"],
+)
+def test_a_time_of_day_means_the_nearest_moment_of_the_round(
+    watch: Watch, desk: Desk, paired: str, given: str, line: str, started: str
+) -> None:
+    """Once, a start at 22:47 that was typed after midnight was refused as a time in the future."""
+    watch.move_to(f"2026-05-03 {paired}")
+    for command in ("open Friday -b l5r-2018", "register Ann", "register Bo", "pair --table Ann/Bo --reason x"):
+        assert desk(command).code == 0
+    watch.move_to(f"2026-05-{'03' if given > '12' else '04'} {given}")
+    assert desk(line).code == 0
+    assert started in desk("log").lines[-1]
+    if given < "12":
+        assert len(desk("log --as-of 23:59").lines) == 5, "the last 23:59 was before the start was recorded"

@@ -60,8 +60,8 @@ def test_without_a_time_the_clock_uses_now(browser: Browser, desk: str, home: st
 @pytest.mark.parametrize(
     ("at", "english", "german"),
     [
-        ("noon", "is not a time of day: write 14:05, or 14:05:30", "ist keine Uhrzeit: Schreib"),
-        ("25:00", "is not a time of day: write 14:05, or 14:05:30", "ist keine Uhrzeit: Schreib"),
+        ("noon", "is not a time of day: write 14:05, 14:05:30 or 2026-05-03T14:05", "ist keine Uhrzeit: Schreib"),
+        ("25:00", "is not a time of day: write 14:05, 14:05:30 or 2026-05-03T14:05", "ist keine Uhrzeit: Schreib"),
         ("16:30", "16:30 is in the future: it is 15:00:00 now", "16:30 liegt in der Zukunft: Es ist erst 15:00:00"),
     ],
 )

@@ -45,6 +45,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
 from matchledger_projections.stages.departure import of_early_start, of_more_time
 
+_HALF_A_DAY = timedelta(hours=12)
 AHEAD = timedelta(hours=1)  # how far in the future a start may be: a round may be about to start
 
 
@@ -131,38 +132,49 @@ def need_running(record: Record, round_: Round) -> RoundClock:
     return clock
 
 
-def time_of_today(written: str) -> datetime:
-    """Return a time of today, as read from a watch. Raises UsageProblem for an invalid time, or a time far in the
-    future.
+def time_near(written: str, paired_at: datetime) -> datetime:
+    """Return a moment of a round, as read from a watch: the last such time of day, or the time after a date.
+
+    A round may begin within the next hour. Raises UsageProblem for an invalid time, for a later one, and for a time
+    of day long before the round was paired.
     """
-    today = now().astimezone()
     text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
+    present = now().astimezone()
     try:
-        clock = time.fromisoformat(text)
-        moment = datetime.combine(today.date(), clock).astimezone()
+        if len(text) > len("14:05:30"):
+            days = [datetime.fromisoformat(text).astimezone()]
+        else:
+            clock = time.fromisoformat(text)
+            dates = (present.date() + timedelta(days=days) for days in (1, 0, -1))
+            days = [datetime.combine(day, clock).astimezone() for day in dates]
     except (ValueError, OverflowError):
         raise UsageProblem(
-            sentence("%(text)r is not a time of day: write 14:05, or 14:05:30", text=written)
+            sentence(
+                "%(text)r is not a time of day: write 14:05, 14:05:30 or 2026-05-03T14:05",
+                text=written,
+            )
         ) from None
-    if moment > today + AHEAD:
+    moment = next((moment for moment in days if moment <= present + AHEAD), None)
+    yesterday = moment is not None and moment == days[-1] and len(days) > 1
+    if moment is None or (yesterday and moment < paired_at - _HALF_A_DAY):
         raise UsageProblem(
-            sentence("%(time)s is in the future: it is %(now)s now", time=text, now=today.strftime("%H:%M:%S"))
+            sentence("%(time)s is in the future: it is %(now)s now", time=text, now=present.strftime("%H:%M:%S"))
         )
     return moment
 
 
 TimeOfDay = Annotated[
     str,
-    Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30"),
-    option("--at", "The time, such as 14:05 or 14:05:30; by default now.", "TIME"),
+    Field(min_length=1, max_length=30, description="a time of day: 14:05, 14:05:30 or 2026-05-03T14:05"),
+    option("--at", "The time, such as 14:05, 14:05:30 or 2026-05-03T14:05; by default now.", "TIME"),
 ]
 
 
 class StartRound(Command):
     """Start the clock: play in the round has begun.
 
-    `minutes` replaces the rulebook's length of the round. `at` is an earlier start: 14:05 or 14:05:30 of today, by
-    the server's clock. A start before the round was paired needs a --reason.
+    `minutes` replaces the rulebook's length of the round. `at` is an earlier start: the last 14:05 or 14:05:30 by
+    the server's clock, or a time with its date. A start before the round was paired needs a --reason.
     """
 
     in_play: ClassVar = True
@@ -172,7 +184,9 @@ class StartRound(Command):
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return start_round(record, minutes=self.minutes, at=_moment(self.at), deviating=context.reason is not None)
+        return start_round(
+            record, minutes=self.minutes, at=_moment(record, self.at), deviating=context.reason is not None
+        )
 
 
 class ExtendTime(Command):
@@ -194,7 +208,7 @@ class PauseClock(Command):
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        at = _moment(self.at)
+        at = _moment(record, self.at)
         round_ = _latest(record)
         clock = need_running(record, round_)
         if clock.paused_since is not None:
@@ -222,7 +236,7 @@ class ResumeClock(Command):
     at: TimeOfDay | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        at = _moment(self.at)
+        at = _moment(record, self.at)
         round_ = _latest(record)
         clock = need_running(record, round_)
         if clock.paused_since is None:
@@ -326,6 +340,6 @@ class CallMark(Command):
         ]
 
 
-def _moment(at: str | None) -> datetime | None:
-    """Return the moment to record. A time of day means the day on which the command is decided."""
-    return None if at is None else time_of_today(at)
+def _moment(record: Record, at: str | None) -> datetime | None:
+    """Return the moment to record. A time of day is read when the command is decided, and never again."""
+    return None if at is None else time_near(at, _latest(record).paired_at)

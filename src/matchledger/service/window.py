@@ -144,13 +144,20 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
 
 
 def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
-    """Return the time in a text: ISO 8601, or HH:MM on the day of the last entry. A time without a zone is local
+    """Return the time in a text: ISO 8601, or the last HH:MM before the last entry. A time without a zone is local
     time.
+
+    HH:MM before the first entry means the day of the last entry.
     """
     try:
         if len(text) <= len("HH:MM:SS"):
-            last = ledger.entry(tournament, ledger.record(tournament).position).recorded_at.astimezone()
-            moment = datetime.combine(last.date(), time.fromisoformat(text)).astimezone()
+            ends = (ledger.entry(tournament, position) for position in (1, ledger.record(tournament).position))
+            first, last = (entry.recorded_at.astimezone() for entry in ends)
+            clock = time.fromisoformat(text)
+            day, before = (
+                datetime.combine(last.date() - timedelta(days=days), clock).astimezone() for days in (0, 1)
+            )
+            moment = before if day > last and before >= first else day
         else:
             moment = datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
