@@ -25,8 +25,8 @@ class There(Struct, frozen=True):
 
     def paired_at(self, round_: int, stage: Stage) -> datetime | None:
         """Return when the other copy paired a round. Return None if both copies share the pairing."""
-        *_, last = (None, *self._about("round-paired", round_, stage))
-        return None if last is None else datetime.fromisoformat(last["recorded_at"])
+        found = list(self._about("round-paired", round_, stage))
+        return datetime.fromisoformat(found[-1]["recorded_at"]) if found else None
 
     def _about(self, kind: str, round_: int, stage: Stage) -> Iterator[dict[str, Any]]:
         for entry in self.entries:
