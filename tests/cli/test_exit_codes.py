@@ -13,7 +13,8 @@ import pytest
 from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS, GROUPS, run
-from matchledger.cli.contents import HEADINGS, MEANT
+from matchledger.cli.contents import HEADINGS
+from matchledger.cli.suggesting import MEANT
 from matchledger.ledger import Conflict, Ledger
 
 

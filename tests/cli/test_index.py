@@ -74,7 +74,7 @@ def test_a_name_outside_the_index_is_not_a_command() -> None:
 # -- what a command imports
 
 # Every start needs these: the commands' names only.
-_CLI = ("", ".codes", ".contents", ".index", ".terminal")
+_CLI = ("", ".codes", ".contents", ".index", ".suggesting", ".terminal")
 ALWAYS = {"matchledger", "matchledger.commands", "matchledger.commands.registry"} | {
     f"matchledger.cli{part}" for part in _CLI
 }

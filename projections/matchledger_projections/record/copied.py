@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode
 
 from matchledger.events import CopyMerged, Stage
 from matchledger_projections.record.record import Record
 
 
-class There(Struct, frozen=True):
-    """The entries of another copy, as stored, before an entry that came from it."""
+class _Fact(Struct, frozen=True):
+    kind: str
+    round: int | None = None
+    stage: Stage = "swiss"
 
-    entries: Sequence[dict[str, Any]]
+
+class _Stored(Struct, frozen=True):
+    recorded_at: datetime
+    fact: _Fact
+
+
+class There(Struct, frozen=True):
+    """The entries of another copy before an entry that came from it."""
+
+    entries: Sequence[_Stored]
 
     def has_posted(self, kind: str, round_: int, stage: Stage = "swiss") -> bool:
         """Return whether the other copy posted the standings or the pairings of a round."""
-        return any(True for _ in self._about(kind, round_, stage))
+        return any(entry.fact == _Fact(kind, round_, stage) for entry in self.entries)
 
     def paired_at(self, round_: int, stage: Stage) -> datetime | None:
         """Return when the other copy paired a round. Return None if both copies share the pairing."""
-        found = list(self._about("round-paired", round_, stage))
-        return datetime.fromisoformat(found[-1]["recorded_at"]) if found else None
-
-    def _about(self, kind: str, round_: int, stage: Stage) -> Iterator[dict[str, Any]]:
-        for entry in self.entries:
-            fact = entry["fact"]
-            if (fact["kind"], fact.get("round"), fact.get("stage", "swiss")) == (kind, round_, stage):
-                yield entry
+        paired = _Fact("round-paired", round_, stage)
+        return max((entry.recorded_at for entry in self.entries if entry.fact == paired), default=None)
 
 
 def before_in_copy(record: Record) -> There | None:
@@ -45,9 +49,7 @@ def before_in_copy(record: Record) -> There | None:
     return None
 
 
-def _read(states: Iterable[str]) -> Iterator[dict[str, Any]]:
+def _read(states: Iterable[str]) -> Iterator[_Stored]:
     for state in states:
-        with suppress(ValueError):  # a copy may hold junk, which counts nowhere
-            entry = json.loads(state)
-            if isinstance(entry, dict) and isinstance(entry.get("fact"), dict) and "kind" in entry["fact"]:
-                yield entry
+        with suppress(MsgspecError):  # a copy may hold junk, which counts nowhere
+            yield decode(state, type=_Stored)

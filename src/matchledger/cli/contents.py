@@ -1,4 +1,4 @@
-"""The contents of the command line: commands grouped by task, and suggestions for unknown words."""
+"""The contents of the command line: commands grouped by task."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from matchledger.cli.index import TYPED
+from matchledger.cli.suggesting import MEANT, Suggesting
 
 # The groups of commands, in the order of an event. The help sentences are copied here, so that the list of commands
 # needs no import.
@@ -157,39 +158,18 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
 }
 
-# Words that people try first, with the commands that do it.
-MEANT = {
-    "delete": "retract takes an entry back, drop takes a player out",
-    "remove": "retract takes an entry back, drop takes a player out",
-    "edit": "correct replaces a result, amend seats players anew",
-    "fix": "correct replaces a result, amend seats players anew, repair pairs a round anew",
-    "result": "report takes slips in, correct replaces a result",
-    "results": "pairings shows the results of a round, standings the table",
-    "new": "open opens a tournament",
-    "init": "open opens a tournament",
-    "create": "open opens a tournament",
-    "add": "register enters a player, late one who comes when rounds have started",
-    "next": "pair pairs the next round",
-    "round": "pair pairs the next round, pairings shows one",
-    "rankings": "standings shows the table, places the final places",
-    "web": "serve shows the event in a browser",
-    "finish": "close ends the tournament",
-    "end": "close ends the tournament",
-}
 
-# Never suggest these commands: a typing error must not lead to them.
-NEVER_SUGGESTED = frozenset({"erase", "disqualify", "close", "cut", "tie"})
-
-
-class Contents(TyperGroup):
-    """A group that lists commands under headings, prints whole sentences, and suggests commands for unknown words.
+class Contents(Suggesting):
+    """The group of all commands, listed under headings and in whole sentences.
 
     A command's module is imported when the command runs, not when the commands are listed.
     """
 
+    meant = MEANT
+
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = TYPED  # type: ignore[assignment] # typer would add to them; there is nothing to be added
+        self.commands = TYPED  # typer would add to them; there is nothing to be added
 
     # typer passes an object of a private type.
     def format_commands(
@@ -205,17 +185,6 @@ class Contents(TyperGroup):
         formatter.write_text(
             "Commands want --ledger FILE; export MATCHLEDGER_LEDGER=FILE says it once for all of them."
         )
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        word = args[0] if args else ""
-        if word not in self.commands and word in MEANT:
-            ctx.fail(f"No such command {word!r}: {MEANT[word]}")
-        if word and not word.startswith("-") and word not in self.commands:
-            from difflib import get_close_matches  # noqa: PLC0415 - only an unknown word needs it
-
-            near = get_close_matches(word, [name for name in self.commands if name not in NEVER_SUGGESTED], n=1)
-            ctx.fail(f"No such command {word!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
-        return super().resolve_command(ctx, args)
 
 
 def misread(problem: typer.TyperException) -> str:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import typer
 
+from matchledger.cli.suggesting import Suggesting
 from matchledger.commands.registry import WORDS
 
 T = TypeVar("T")
@@ -137,7 +138,7 @@ def _as_typed(name: str) -> Any:
     """Return the typer object that runs a command or a group of commands."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     if name in GROUPS:
-        group = typer.Typer(help=GROUPS[name].HELP, rich_markup_mode=None)
+        group = typer.Typer(cls=Suggesting, help=GROUPS[name].HELP, rich_markup_mode=None)
         for word, command in GROUPS[name].COMMANDS.items():
             group.command(word)(command)
         alone.add_typer(group, name=name)
