@@ -187,7 +187,7 @@ class Table:
                     column[missing] = (0, "absence", *column[missing][2:])
             for player, points in given:
                 column[player] = (0, "bye", law["bye"]["points"] if points is None else points, blood["bye"])
-        # An undone round looks at entries that this loop has already passed.
+        # To undo a round, the loop must look at entries that it has already passed.
         everybody = {*self.players, *log.entered()}
         self.lines = {player: [column[player] for column in columns if player in column] for player in everybody}
         self.points = {player: sum(line[2] for line in self.lines[player]) for player in everybody}
@@ -356,7 +356,7 @@ def random_order(seed, players):
     return sorted(players, key=lambda player: words[8 * players.index(player) :][:8])
 
 
-# 3. the round: pools, groups, the bye, and the choice among the best pairings
+# 3. the round: pools, groups, the bye, and the draw among the best pairings
 def flights_of(log):
     flights = {number: player["attributes"].get("flight", "").strip() for number, player in log.players.items()}
     for fact in log.kept("flights-drawn"):
@@ -990,7 +990,7 @@ class Stations:
 
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
-        # Whether entries need a signature, and the command of the last signed entry.
+        # `signing` says whether entries need a signature, and `last` is the command of the last signed entry.
         self.signing, self.last = False, None
 
     def counts(self, stored):

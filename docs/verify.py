@@ -142,7 +142,7 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
     return sizes, matches if sizes[-1] == tree["size"] else None
 
 
-# 3. the stations: who recorded an entry
+# 3. the stations: the person who recorded an entry
 FREE = ("desk-called",)  # this kind of fact needs no token
 AUTHOR, TIMES = ("actor", "role", "station"), ("issued", "expires")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")

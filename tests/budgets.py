@@ -58,7 +58,8 @@ LONG_TOURNAMENTS = (10, 600)  # plans of 100 steps
 INTERVENTIONS = (500, 5000)  # plans of events with deliberate departures that hypothesis plays
 REQUESTS = (15, 300)  # requests of schemathesis to each route of the API
 NUMBERS = (5, 25)  # numbers in one line of a file, in millions
-# How often to kill a station, for each store. A busy machine kills less often, and reports how often.
+# The number of times that each store's station is killed. On a busy machine there are fewer kills, and the test
+# reports their number.
 KILLS = (40, 200)
 KILLING = (10, 60)  # the most seconds of killing, for each store
 SERVER_KILLS = (12, 50)

@@ -28,7 +28,8 @@ from matchledger_projections.decks.cards import Card
 from matchledger_projections.record import chance
 from matchledger_projections.rulebook.sections import RulebookPart
 
-# In CI everyone tries the same examples. At a desk each run tries new ones. No example has a time limit.
+# In CI, hypothesis tries the same examples each time. On a developer's machine, hypothesis tries new examples each
+# time. No example has a time limit.
 settings.register_profile("usual", derandomize=bool(os.environ.get("CI")), deadline=None)
 settings.load_profile("usual")
 settings.register_profile("long", max_examples=3000, deadline=None)
@@ -44,13 +45,13 @@ for model in models:
 # Tests ignore the ledger, token and keys of the user's shell.
 for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
     del os.environ[name]
-# Here an unexpected error shows its traceback.
+# In tests, an unexpected error shows its traceback.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
 # A ledger spends most time waiting for its disk, and no test cuts the power.
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-# Without this, each program that a test starts would compile every module.
+# Without compiled modules, each program that a test starts would compile every module.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
@@ -59,7 +60,7 @@ watch.begin()
 # nonces are different each time. A test that expects no fixed tables overrides the fixture `derivation`.
 chance.DERIVATION = 1
 
-# The tests make their own key for encrypting caches, and use none from a home folder.
+# The tests make their own key for encrypting caches, and use no key from a home folder.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 

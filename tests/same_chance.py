@@ -20,7 +20,7 @@ class SameChance:
         self._row = Random(0)  # noqa: S311 - nobody's secrets
         os.urandom = self._bytes
         secrets.token_bytes = lambda nbytes=None: self._bytes(32 if nbytes is None else nbytes)
-        # Forked processes share a state of chance, so each starts it again with other bytes.
+        # Forked processes share the state of the random generator, so each process seeds it again with other bytes.
         os.register_at_fork(before=self._row.random, after_in_child=lambda: self._row.seed(self._row.random()))
 
     def _bytes(self, size: int, /) -> bytes:

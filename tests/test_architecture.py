@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (ROOT / "src", ROOT / "projections")
 
-# For each layer, our other layers that it may import. All other layers belong to the service.
+# For each layer, the layers that its modules may import. All layers that are not named here belong to the service.
 ARROWS: dict[str, set[str]] = {"events": set(), "projections": {"events"}}
 ARROWS["proof"] = ARROWS["formats"] = {"events", "projections"}
 ARROWS["notation"] = {*ARROWS["formats"], "formats"}
@@ -91,7 +91,7 @@ IMPURE_ATTRIBUTES = {
     "getenv",
 }
 CLOCKS = {"datetime", "date", "time"}
-# Modules that decide a place, a pairing's points or a percentage. They use no floats.
+# Modules that decide a place, a pairing's points or a percentage. These modules use no floats.
 RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 

@@ -40,7 +40,7 @@ from matchledger_projections.views.tables import pairings_of
 
 Item = TypeVar("Item")
 
-# The points of both players of a match together, of a bye, and of a missed round (appendix B, 4).
+# The sum of both players' points for a match, the points for a bye, and those for a missed round (appendix B, 4).
 WORTH: dict[str, tuple[dict[str, int], int, int]] = {
     "l5r-2018": (
         {"win": 11, "modified-win": 6, "modified-loss": 10, "concession": 11, "no-show": 11, "double-loss": 2},

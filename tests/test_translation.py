@@ -94,10 +94,8 @@ def _data() -> Iterator[str]:
         yield from get_args(model.model_fields[field].annotation)
     models: list[type[BaseModel]] = [*COMMANDS.values(), OpenTournament]
     for command in models:
-        yield from (
-            field.replace("_", " ") for field in command.model_fields
-        )  # the reason of a departure, if no reason is known, and the name of a structure outside the tables
-    # The reason of a departure, if no reason is known, and the name of a structure outside the tables.
+        yield from (field.replace("_", " ") for field in command.model_fields)
+    # "request" is the cause of a drop without another cause. CUSTOM names a structure outside the tables.
     yield from ("request", CUSTOM)
 
 
@@ -151,7 +149,7 @@ def test_a_sentence_gets_a_value_for_each_placeholder() -> None:
     assert wrong == []
 
 
-# Modules whose errors the pages and the API show. The command line alone hides these texts.
+# Modules whose error messages the pages and the API show. The command line alone hides these texts.
 REFUSALS = {
     "AlreadyReported",
     "Conflict",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Slips of Street Warriors give blood points. Three rounds, because the vectors name the pairs 1-2, 1-3 and 2-3.
+# Slips of Street Warriors give blood points. There are three rounds, because the test vectors name the pairs 1-2,
+# 1-3 and 2-3.
 SCORED = """\
 round 1
   G > B (11)
@@ -23,7 +24,7 @@ round 3
   H > E (7)
 """
 PLAYED = re.sub(r" \(\d+\)", "", SCORED)
-# Round 3 is paired but has no slips. F and C have two wins, E and H none, the others one.
+# Round 3 is paired but has no slips. F and C have two wins, E and H no win, and all other players one win.
 TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") :].replace(" > ", " - ")
 
 

@@ -21,7 +21,7 @@ from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, matches
 from matchledger.proof.keys import CheckpointError, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead, leaf_hash
 
-# This example is from the documentation of Go's note package, which first described the form.
+# The example in the documentation of Go's note package, which first described the form of a note.
 GO_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
 GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"

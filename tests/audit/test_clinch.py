@@ -164,7 +164,7 @@ def test_clinch_by_bounds_never_contradicts_the_exact_search(
     entries = [*event.entries, *draft.entries]
     exact = clinch(entries, rounds_left=1, cut=cut, most_endings=10**6)
     bound = clinch(entries, rounds_left=1, cut=cut, most_endings=0)
-    replayed = "results" if rulebook == "ashes-2022" else "exact"  # blood points also matter in the coming slips
+    replayed = "results" if rulebook == "ashes-2022" else "exact"  # coming slips can have any blood points
     assert (exact.basis, bound.basis, bound.endings) == (replayed, "bound", None)
     for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
         assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"
@@ -217,8 +217,8 @@ def test_certain_places_are_reached_in_every_ending_and_impossible_places_in_non
 
 
 def test_two_of_eight_players_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
-    # E (2 points, lower SoS) can reach 12 and stays behind four others in every ending. H can still pass on
-    # tiebreaks.
+    # E (2 points, lower SoS) can reach 12 points, but stays behind four others in every ending. H can reach 12
+    # points too, and can still pass others on tiebreaks.
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert (found.basis, found.endings) == ("exact", 7**4)
@@ -235,10 +235,10 @@ def test_without_rounds_left_every_place_is_decided(replay: Replay) -> None:
 
 
 def test_an_intentional_draw_is_safe_only_for_a_player_who_stays_ahead(replay: Replay) -> None:
-    # A has 6 points, B and C have 3 each, D has 0. Two players go on. A is in the cut in every ending. After a draw
-    # B and C have 4 points each. They are level in the points of the players that they beat (D) and did not beat
-    # (A, each other). C lost later, in round 2, and stays ahead of B. D goes on only if D wins and B and C both
-    # lose at their table. Then three players have 3 points each.
+    # A has 6 points, B and C have 3 each, D has 0. Two players go on. In every ending, A is in the cut. After a
+    # draw B and C have 4 points each. B and C are level in the points of the players that they beat (D) and did not
+    # beat (A, each other). C lost later than B (in round 2), and so stays ahead of B. D goes on only if D wins
+    # while B and C both lose their match. In that case, B, C and D have 3 points each.
     sheet = """\
 rulebook street-warriors-2004
 players A B C D

@@ -41,7 +41,7 @@ def test_diff_of_a_moment_with_itself_moves_no_player(replay: Replay) -> None:
 
 
 def test_diff_names_a_correction_for_each_player_whom_it_moved(replay: Replay) -> None:
-    # TV-UNDO: by the slip of round 1 F beat A, by its correction A beat F.
+    # TV-UNDO: F beat A by the first slip of round 1, and A beat F by its correction.
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(26, 3))
     assert {move.cause for move in found.moves} == {((26,), "removal")}
@@ -59,8 +59,8 @@ def test_a_retracted_ruling_that_names_no_table_moves_no_player(replay: Replay) 
 
 
 def test_each_of_two_corrections_is_named_only_for_the_players_whom_it_moved(replay: Replay) -> None:
-    # The two pools never meet. A correction in one pool moves places in the other, but changes no tiebreakers
-    # there.
+    # The players of A - B and of C - D never meet. A correction of one match moves the places of the other two
+    # players, but changes none of their tiebreakers.
     sheet = "rulebook street-warriors-2004\nplayers A B C D\nround 1\n A > B\n C > D\n"
     draft = replay(sheet + "correct 1 A = B\ncorrect 1 C = D\n").draft
     found = difference(draft.entries, View(9, 1), View(11, 1))
@@ -76,7 +76,7 @@ def test_diff_names_only_the_last_of_two_corrections_of_a_slip(replay: Replay) -
 
 
 def test_entries_with_the_same_effect_are_named_together(replay: Replay) -> None:
-    # A win and a judgment give the same points, so A keeps the points with either correction alone.
+    # A win and a judgment give the same points, so A has the same points after either of the two corrections.
     draft = replay(tv_x() + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
     move = difference(draft.entries, View(25, 3), View(27, 3)).moves[0]
     assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
@@ -137,7 +137,7 @@ def test_diff_names_an_entry_if_and_only_if_the_standings_line_differs_without_i
     candidates += [(entry, second, after) for entry in only_in_one(entries, first, second)[1]]
     for entry, view, whole in candidates:
         if entry.fact.kind in ("round-paired", "player-registered", "player-arrived-late"):
-            continue  # other entries refer to this one, so it cannot be left out
+            continue  # other entries refer to this entry, so it cannot be left out
         left_out = [other for other in entries[: view.position] if other.position != entry.position]
         without = {row.player: row for row in standings(fold(left_out), view.round).rows}
         for move in found.moves:

@@ -152,7 +152,7 @@ def test_tied_players_are_marked_until_their_order_is_recorded(replay: Replay) -
 
 
 def test_an_explanation_cites_the_standing_of_the_last_opponent(replay: Replay) -> None:
-    # TV-X-PKM: A and C have equal percentages, the second one too, and never met. The last opponent of C was F, who
+    # TV-X-PKM: A and C are equal in both opponents' percentages, and never met. The last opponent of C was F, who
     # is first. The last opponent of A was G.
     above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
     assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))

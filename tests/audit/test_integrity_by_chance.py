@@ -71,7 +71,7 @@ SHAPES = (
 )
 IN_FLIGHTS = 64  # a division of this size may be split into flights (PKM-3.3.3.1-RESTRICT)
 FLIGHT_ROUNDS = 5  # two flights of one division play this many rounds (PKM-3.3.3.2-COUNT)
-# Rulebooks that ask for an announcement: L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE.
+# Rulebooks that ask for an announcement of the structure: L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE.
 TO_ANNOUNCE = {"l5r-2018", "pokemon-2009"}
 TO_START = {"l5r-2018"}  # L5R-III.2-START
 TO_POST = {"pokemon-2009"}  # PKM-4-POST
@@ -408,7 +408,7 @@ def trouble(event: Played, where: Round, table: int) -> None:
     first, second = where.tables[table]
     if where.stage == "swiss" and event.happens():
         stays = event.strays()
-        # L5R-IV.2-NOSHOW drops an absent player. The other documents do not mention it.
+        # L5R-IV.2-NOSHOW drops an absent player. The other documents do not say what happens to an absent player.
         departing = stays and event.rulebook == "l5r-2018"
         event.does(slips.no_show, departing=departing, absent=(first,), stays=stays, stage="swiss")
         return
@@ -433,7 +433,7 @@ def arrive_late(event: Played) -> None:
         not event.apart or event.record.players[bye.player].division == division for bye in event.round.byes
     )
     last = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
-    # The player is charged with every round except the one that seated the player.
+    # A late player is charged with every round except the round with a seat for the player.
     over = event.round.number - seated >= last
     event.does(roster.arrive_late, departing=over, person=person, division=division, secret=lambda: SECRET)
 
@@ -519,7 +519,7 @@ def play_bracket(event: Played) -> None:
         elif event.by_elimination and event.round.number == 1 and event.happens():
             event.decide(roster.arrive_late, person=Person(name=f"Late {event.record.position}"))
         if event.record.latest_round("elimination") is None:
-            continue  # the bracket was retracted, and a later one has other players
+            continue  # the bracket was retracted, and the later bracket has other players
         started = bool(event.round.outstanding) and start(event)
         played = bool(event.round.outstanding)
         report(event)

@@ -60,7 +60,7 @@ def fewest_floats(lineup: Lineup, legal: Sequence[Seats]) -> list[Seats]:
 
 
 def floats(lineup: Lineup, seats: Seats) -> list[int]:
-    # If only the bye was in a group, the group is gone before the pairing.
+    # A group that has only the player with the bye does not exist in the pairing.
     groups = [group for group in lineup.groups if not (lineup.bye_first and group == (seats.bye,))]
     place = {player: place for place, group in enumerate(groups) for player in group}
     crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]

@@ -52,7 +52,7 @@ def club(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Club:
 
 def test_a_changed_result_changes_the_table_and_the_cut(club: Club) -> None:
     lines = club("whatif", "--set", "3 2 b", "--cut", "4").splitlines()
-    # If D beats B, D has 21 points too, with 5 in strength of schedule. A and C have 6.
+    # If D beats B, D has 21 points too, with 5 in strength of schedule. A and C have 6 in strength of schedule.
     assert lines[:4] == [
         "Club, l5r-2018",
         "HYPOTHETICAL: nothing of this was recorded.",

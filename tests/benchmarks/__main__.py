@@ -101,7 +101,7 @@ def main() -> int:
             print(text, flush=True)
             page[title] = f"{title}\n\n{text}"
     if options.renew:
-        del page[""]  # each other section keeps the versions of its own measurement
+        del page[""]  # keep the old introduction, which has the versions of the other measurements
         page = {**_sections(), **page}
     if not options.quick and not options.only:
         PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")

@@ -76,7 +76,7 @@ def replayed(file: Path) -> object:
 def _folded(ledger: Ledger) -> Record:
     """Read and fold the whole log again, without a cache."""
     _without_cache(ledger)
-    # This record comes from no cache, and the ledger writes none from here on.
+    # This record does not come from a cache, and from here on the ledger writes no cache.
     assert ledger.cached_record(TOURNAMENT) is None
     return ledger.record(TOURNAMENT)
 

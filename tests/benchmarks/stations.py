@@ -156,7 +156,7 @@ def report_to_server(
                     raise RuntimeError(answer.read().decode())
                 answer.read()
 
-        step(0)  # a working server has read the log: read it before the measurement
+        step(0)  # read the log before the measurement, because a working server has read it too
         return repeated(wait, lambda turn: step(turn + 1), 10**9, seconds)
 
 
@@ -308,7 +308,7 @@ def _measured(size: int, seconds: float) -> _League:
         names = [uuid4() for _ in range(size)]
         with open_ledger(url, create=True):
             pass  # opening the ledger makes the tables
-        # Data for a measurement need no durability.
+        # The data of a measurement need not survive a crash.
         at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")

@@ -37,7 +37,7 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
     """Run a line at a terminal, and answer each prompt. Returns the exit code and the screen."""
     program, keyboard = pty.fork()
     if program == 0:  # only in the child process, which becomes our program
-        # A shell's background jobs ignore Ctrl-C, and their children would too.
+        # A shell's background jobs ignore Ctrl-C, and the children of such a job would ignore Ctrl-C too.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.execv(sys.executable, [sys.executable, "-m", "matchledger", *shlex.split(line)])  # noqa: S606
     screen, typed = b"", 0
@@ -54,7 +54,8 @@ def at_a_terminal(line: str, *answers: str, prompt: bytes = b"[y/N]: ") -> tuple
 
 def _wait_until_it_reads(program: int) -> None:
     """Wait until a program reads the keyboard, because Python ignores a Ctrl-C between its prompt and its read."""
-    # The number of the system call, then its arguments. The first one is file 0.
+    # The file has the number of the system call, then the arguments of the call. A read of the keyboard has file 0
+    # as its first argument.
     call = Path(f"/proc/{program}/syscall")
     until = time.monotonic() + PATIENCE
     while call.exists() and call.read_text("ascii").split()[1:2] != ["0x0"]:

@@ -73,15 +73,15 @@ def test_a_name_outside_the_index_is_not_a_command() -> None:
 
 # -- what a command imports
 
-# Every start needs these: the commands' names only.
+# Every start of the program needs these modules, which have only the commands' names.
 _CLI = ("", ".codes", ".contents", ".index", ".suggesting", ".terminal")
 ALWAYS = {"matchledger", "matchledger.commands", "matchledger.commands.registry"} | {
     f"matchledger.cli{part}" for part in _CLI
 }
-# Pages, sheets, pictures and drivers need these.
+# Only pages, sheets, pictures and database connections need these libraries.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
 ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
-# These explain, preview, draw, check decks, read foreign files, or show a running clock.
+# Modules that explain, preview, draw, check decks, read other programs' files, or show a running clock.
 NOT_AT_THE_DESK = {
     "matchledger_projections.views.explanation",
     "matchledger_projections.views.meetings",

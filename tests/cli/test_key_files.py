@@ -101,7 +101,7 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
     Path("first.keys").rename(f"{ledger}.keys")
     assert played("history Ann").code == 0
     whole = Path(f"{ledger}.keys").read_bytes()
-    # The rest of a key file that somebody started here.
+    # Keep only the first line, as in a key file that somebody started on this machine.
     Path(f"{ledger}.keys").write_bytes(whole[: whole.index(b"\n") + 1])
     assert played("history Ann").problem == (
         f"{missing}the keys to the others are not in event.ledger.keys; use keys merge with the key file that has "

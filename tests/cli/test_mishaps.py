@@ -90,7 +90,8 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
         done(again)
     assert "Print again: pairings, and slips 1 2." in desk("swap-tables 1 2 --yes").lines
     _change_a_policy_and_back(desk)
-    # A no-show arrives after all. One slip comes twice, another contradicts, and a player protests.
+    # A player who was recorded as a no-show arrives after all. One slip comes twice, a second slip contradicts the
+    # result, and a player protests.
     first = desk("pairings --json").document["pairings"][0]["players"]
     done(f"no-show {first[0]}")
     done("undo")
@@ -105,7 +106,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     [call], [slip] = (desk("calls --json").document[kind] for kind in ("calls", "contradictions"))
     done(f"answer {call['position']}")
     done(f"retract {slip['position']}")
-    # A player leaves an open table. Another is disqualified, and the round goes on.
+    # A player leaves an open table. A second player is disqualified, and the round goes on.
     done("post")
     _go_on_without_the_network(desk)
     done("pair")
@@ -126,6 +127,6 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("close --yes")
     assert desk("places --csv").lines[1].startswith("1,")
     assert desk("verify").code == 0
-    # The commands for one tournament do not reach another with the same name.
+    # The commands for one tournament do not change a second tournament with the same name.
     assert "note: Saturday is open in this ledger already" in desk("open Saturday -b l5r-2018").err
     assert desk("register Zed").problem.count("Saturday") == 2

@@ -90,7 +90,7 @@ def test_a_correction_after_pairing_suggests_a_repair(played: Desk) -> None:
     led = "Round 2 was paired before: matchledger repair lists your options."
     played("pair")
     assert played("correct 1 1 b").lines[1:] == [led]
-    assert played("retract 10").lines[1:] == []  # the state is the same as when the round was paired
+    assert played("retract 10").lines[1:] == []  # the results are the same as when round 2 was paired
     assert played("retract 7").lines[1:] == [led]
     assert played("report 1 b --round 1").code == 0
     assert played("report 1 a").code == 0

@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.cli import COMMANDS
 from matchledger.ledger.keyring import KeyRing
 
-# Some typed lines are wrong, because an error message is an output too.
+# Some typed lines are wrong, because error messages must not show secrets either.
 LINES = (
     "token trust --key org.key --demand",
     "register Ann",

@@ -172,7 +172,7 @@ def test_an_irreversible_command_needs_yes_without_a_terminal(paired: Desk, line
     if line == "close":
         assert paired(line).code == 3
         paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di")
-        line += " --reason agreed"  # an event without an announcement needs a reason
+        line += " --reason agreed"  # an event without an announced structure needs a reason
     said = paired(line)
     assert (said.code, "--yes" in said.problem) == (2, True)
     assert paired(f"{line} --yes").code == 0

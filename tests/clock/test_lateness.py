@@ -430,7 +430,7 @@ def test_after_time_is_called_only_counts_decide_an_elimination_game(watch: Watc
     )
     assert house(line.format("50:01")).problem == refused
     assert house("extend 1 1").code == 0
-    # At 51:00 play stops, and no player can still win by play.
+    # At 51:00 play stops, and after that no player can win by play.
     last = "50:59" if line.startswith("report") else "51:00"
     assert house(line.format(last)).code == 0
     assert house("correct 1 1 b ended=51:01 --elimination --yes").refused.startswith(

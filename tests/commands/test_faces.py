@@ -28,11 +28,11 @@ from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 Fields = Mapping[str, Any]
-# Facts with their reasons, or the kind of refusal and its text.
+# The outcome of a command: its facts with their reasons, or the kind and the text of its refusal.
 Ended = list[tuple[AnyFact, str | None]] | tuple[str, str]
 REASON = "wanted"
 CLOSE = "close --yes --reason agreed"
-# Terminal lines for commands that have no words of their own.
+# Typed lines for commands that do not have their own command on the command line.
 BY_HAND = {
     "report-slip": "report 1 a",
     "register-player": "register Ed",
@@ -220,7 +220,7 @@ def test_a_command_records_the_same_on_every_face(
         assert faces.desk(kind, fields, REASON) == recorded
 
 
-# Commands that work after the close.
+# Commands that a closed tournament accepts.
 _AFTER_THE_END = {"close-tournament", "file-overview", "rename-player", "correct-player", "keep-cosignature"}
 
 

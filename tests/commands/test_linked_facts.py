@@ -20,7 +20,7 @@ from matchledger.service.execute import Done, Request, execute
 
 __all__ = ["organizer"]
 
-# For each command and fact that can be taken back alone: what then remains.
+# Facts that can be taken back without the rest of their command, each with the remaining effect.
 ALONE = {
     ("record-no-show", "player-dropped"): "a no-show without a drop, as --stays records it",
     ("register-roster", "player-registered"): "the players of the other lines",

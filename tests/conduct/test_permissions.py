@@ -44,7 +44,7 @@ def test_every_fact_names_its_action_in_words() -> None:
     assert set(ACTIONS) == set(get_args(Action)) == {*recorded, FINAL_RULING}
 
 
-# The table in rules 0.3. Actions that the table omits: the staff may take them.
+# The permissions in the table of rules 0.3. Actions that the table omits are open to the staff.
 TABLE: list[tuple[str, Action, set[str], str]] = [
     ("l5r-2018", "report", STAFF | {"player"}, "L5R-IV.3a-70"),
     ("l5r-2018", "concede", STAFF | {"player"}, "L5R-IV.3-END"),
@@ -77,8 +77,8 @@ def test_the_rulebook_decides_who_may_act(rulebook: str, action: Action, roles: 
     assert who_may(law, action).rule == rule
 
 
-# What the documents allow, with a player (p) or without one, to the organizer (o), marshal (m) and judge (j). These
-# permissions allow no delegation: nobody acts in another person's name.
+# The actions that each document allows to the organizer (o), marshal (m), judge (j) and player (p). No person may
+# act in the name of a person with another role.
 DOCUMENTS: dict[str, dict[str, str]] = {
     "l5r-2018": {
         "o": "open rejoin disqualify close assign-staff",

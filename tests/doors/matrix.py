@@ -25,7 +25,7 @@ SILENT = "POL-ALL-SILENT-ROLES"
 
 WITNESS = SigningKey("witness", bytes(32))
 
-# Who uses the token of each role. The player is one of the tournament's four players.
+# The person with the token of each role. The player is one of the tournament's four players.
 NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
 
 # For each stage of a tournament, the lines that the organizer types after those of the earlier stage.
@@ -197,12 +197,14 @@ LINES: dict[str, Row] = {
     "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
 }
 
-# Commands that record several typed lines, or need more than one line. Other rows cover them.
+# Commands without a row, because they record several typed lines or need more than one line. The named rows cover
+# these commands.
 BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report", "undo": "retract", "redo": "retract"}
-# They undo or redo their own station's entries, and no stage suits every role. `retract` has a row.
+# Undo and redo affect only their own station's entries, and no stage suits every role. The row of `retract` covers
+# taking back.
 OF_THE_STATION = {"undo-last", "redo-last"}
 
-# Commands that record nothing in the running tournament: they read, write a file, or open another tournament.
+# Commands that record nothing in the running tournament: they read, write a file, or open a second tournament.
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
     history diff replay whatif clinch scorecard overview rating integrity structure policies bracket places
@@ -316,7 +318,7 @@ REQUESTS: dict[str, Request] = {
 }
 
 
-# What the desk sends for a line of the command line: a form or an address.
+# The form or the address that the desk sends for a line of the command line.
 AT_THE_DESK: dict[str, frozenset[str]] = {
     command: frozenset(sent.split())
     for command, sent in {

@@ -34,7 +34,8 @@ WHOEVER_HAS_A_KEY = STAFF | {"read-only", "player"}
 EVERYBODY = WHOEVER_HAS_A_KEY | {NOBODY}
 HOME = "/api/tournaments/{tournament}/"
 
-# Who may read each path. A person wrote this table, independently of the program's own description.
+# The people who may read each path of the API. A person wrote this table, independently of the program's own
+# description.
 TO_EVERYBODY = {
     "/api/tournaments",
     "/api/rules",
@@ -89,7 +90,7 @@ def _status(path: str, role: str) -> int:
     if path in TO_WHOEVER_HAS_A_KEY or (path in TO_THE_STAFF and role == "read-only"):
         return 200
     if role == "player" and path in {HOME + "preview", HOME + "commands"}:
-        return _REFUSED  # a player may send commands, but none about another player
+        return _REFUSED  # a player may send commands, but no command about another player
     return _FORBIDDEN
 
 
@@ -173,7 +174,7 @@ class Server:
         self._browser = browser
         with open_ledger(ledger) as kept:
             [self._tournament] = kept.tournaments()
-        for token in tokens.values():  # record the admissions before comparing, because each is an entry
+        for token in tokens.values():  # admit every token before comparing, because each admission is an entry
             assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
 
     def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
@@ -286,7 +287,8 @@ def test_no_answer_has_an_erased_name(made: Path, tmp_path: Path, tokens: Tokens
     assert named >= NAMED
 
 
-# The places where the name was before. Without this check, a test that never finds the name would prove nothing.
+# The paths that contained the name before the erasure. A test that never found the name, even before the erasure,
+# would prove nothing.
 NAMED = {
     HOME + path
     for path in (

@@ -25,7 +25,7 @@ def test_kills_at_random_moments_lose_no_acknowledged_slip(place: str, capsys: p
     assert Station.start(place, sorted(acknowledged)).end() == (0, sorted(acknowledged))
     a_slip = (time.monotonic() - began) / MEASURED
     kills, size = 0, need_sound(place, tournament, sorted(acknowledged))
-    wanted, seconds = at_length(KILLS), at_length(KILLING)  # a busy machine kills less often, and reports how often
+    wanted, seconds = at_length(KILLS), at_length(KILLING)  # on a busy machine the test reports fewer kills
     while kills < wanted and time.monotonic() - began < seconds:
         kills += 1
         before = size

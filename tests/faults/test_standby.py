@@ -38,7 +38,7 @@ class Pair:
         )
 
     def run(self, tool: str, *arguments: str) -> str:
-        # No pipes: the server inherits them and keeps them open, so that reading them would never end.
+        # Use no pipes: the server would inherit the pipes and keep them open, so that a read would never end.
         with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
             subprocess.run(  # noqa: S603 - tools that come with the server
                 [str(self.bin / tool), *arguments], check=True, stdout=said, user=self.user, cwd="/"
@@ -48,7 +48,7 @@ class Pair:
 
     def start(self, name: str, port: int) -> None:
         data = self.folder / name
-        # The socket is in the data folder, which the test removes.
+        # The server's socket is in the data folder, which the test removes.
         options = f"-h '' -k {data} -p {port} -c dynamic_shared_memory_type=mmap"
         self.run("pg_ctl", "start", "-w", "-D", str(data), "-o", options, "-l", str(data / "log"))
 

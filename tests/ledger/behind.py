@@ -16,7 +16,7 @@ from matchledger.ledger.location import is_database
 
 TABLES: tuple[LiteralString, ...] = ("stored_events", "merkle_tree", "sealed_secrets")
 
-# Features that only files have, by name, and features that only databases have.
+# Marks for tests of features that only files have, and for tests of features that only databases have.
 on_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 in_a_database = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 

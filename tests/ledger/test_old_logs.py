@@ -185,7 +185,7 @@ def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
         play(ledger)
     with closing(sqlite3.connect(path)) as connection:
         kept.write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
-    # Restored without the keys to the names.
+    # The log was restored without the keys to the names.
     restored(kept.stem, again := path.with_name("again.ledger"), str(again))
     with open_ledger(again) as ledger:
         [tournament] = ledger.tournaments()
@@ -193,7 +193,8 @@ def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
     kept.with_suffix(".json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-# Facts that no action in this event records. They come after the last round, so no table depends on them.
+# Facts that no command of the played event records. These facts come after the last round, so no pairing depends on
+# them.
 _CARDS = "0" * 64
 OTHERS: tuple[AnyFact, ...] = (
     DivisionsDecided(mode="none", sizes={"": 7}),

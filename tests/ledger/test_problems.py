@@ -22,7 +22,7 @@ from matchledger.ledger.problems import as_ledger_errors
 AWAY = "send the command again under its id when the database is back: it is not recorded twice"
 FULL = "the command was not recorded; free some space and send it again"
 
-# The message for a reader, who recorded nothing.
+# The message for a command that only reads.
 WHILE_READING = {
     AWAY: "try again when the database is back",
     FULL: "free some space and try again",

@@ -80,7 +80,8 @@ def test_a_clock_that_jumps_back_changes_no_order(place: str, begin: Callable[..
         assert [entry.recorded_at.hour for entry in ledger.entries(tournament)] == [9, 11, 10]
         assert names(ledger, tournament, 3) == ["Ann", "Bo"]
         assert verify(ledger, tournament) == []
-        # Positions give the order. A reader of the entry stamped 10:00 therefore knows the earlier entries.
+        # Entries are ordered by position, not by time. Therefore a reader of the entry of 10:00 also knows the
+        # entry of 11:00 before it.
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=90)) == 3
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=30)) == 1
 

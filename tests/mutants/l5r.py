@@ -295,8 +295,7 @@ MUTANTS = (
         "placed = sum(place.first is not None for place in in_elimination)",
         "placed = len(in_elimination)",
     ),
-    # Swiss
-    # cut and elimination
+    # Mutants of the cut and the elimination stage
     Mutant(
         "L5R-IV.2b-CUT",
         "Dropped players go on.",
@@ -392,7 +391,7 @@ MUTANTS = (
         "return [movement, _given_up(record, latest, table, player)]",
         "return [movement]",
     ),
-    # the end of a round
+    # Mutants of the end of a round
     Mutant(
         "L5R-IV.3-END",
         "A concession costs nothing.",

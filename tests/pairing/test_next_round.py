@@ -14,7 +14,7 @@ from matchledger.service.importing import transcribe
 SECRETS = [bytes([number]) * 32 for number in range(24)]
 BLOOD = " (9)"
 
-# B and F have lost twice, but B met better players. The lowest pile has no other player.
+# In NINE, B and F have lost twice, but B met better players. The group with the fewest points has only B and F.
 NINE = """
 players A B C D E F G H I
 round 1
@@ -30,7 +30,7 @@ round 2
   D > F
   H bye
 """
-# Four players have won once. D and E have had their byes.
+# Four players have won once. D and E have already had a bye.
 FIVE = """
 players A B C D E
 round 1
@@ -42,7 +42,8 @@ round 2
   B > C
   D bye
 """
-# B and D have the fewest points, and both have had their byes. Of A and C, who have more, A has had one too.
+# B and D have the fewest points, and both have already had a bye. A and C have more points than B and D, and A has
+# already had a bye too.
 PASSED_UP = """
 players A B C D E
 round 1

@@ -135,7 +135,7 @@ def test_a_cached_column_equals_a_new_one(event: RandomEvent) -> None:
         if not record.rounds():
             continue
         with record.without(entry.position):
-            _tables(record)  # a supposed result, which must leave the record unchanged
+            _tables(record)  # a hypothetical result must leave the record unchanged
         new = _tables(fold(event.entries[: place + 1]))
         assert _tables(record) == new
         assert _tables(record.as_of(record.position)) == new

@@ -16,7 +16,8 @@ from matchledger_projections.rulebook.rulebook import (
 L5R = rulebook_text("l5r-2018")
 KNOWN_READINGS = ", ".join(Readings.model_fields)
 
-# The default of every policy. The errata of the rules come first, then rules 0.4, then the words of the document.
+# The default of every policy. A default comes from the errata of the rules, else from rules 0.4, else from the
+# document.
 FLAGS = {
     "l5r-2018": {
         "POL-L5R-ROUNDS-DENOM": "all-rounds",
@@ -63,7 +64,7 @@ FLAGS = {
         "POL-ALL-DELEGATION": "staff",
     },
 }
-# Defaults that every rulebook has.
+# Policies with the same default in every rulebook.
 SHARED = {
     "POL-ALL-REMATCH-FALLBACK": "refuse",
     "POL-ALL-CORRECTION-WINDOW": "until-cut",

@@ -978,7 +978,7 @@ def test_a_cut_larger_than_its_division_is_a_departure_and_a_cut_of_one_is_no_cu
         ("l5r-2018", 17, "L5R-IV.1-CLOCK"),
         ("street-warriors-2004", 17, "SWR-TIME"),
         ("ashes-2022", 17, None),  # ASH-CUT allows a final without a limit
-        ("pokemon-2009", 8, None),  # the document gives no time
+        ("pokemon-2009", 8, None),  # the document gives no time limit
         ("magic-mtr", 17, None),
     ],
 )

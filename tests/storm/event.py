@@ -54,7 +54,7 @@ class Storm(RuleBasedStateMachine):
     """One event of a storm. The same choices give the same commands, but processes are killed at other moments."""
 
     nursery: ClassVar[Nursery]
-    # Makes an empty place for the ledger of each event.
+    # A function that makes an empty place for the ledger of each event.
     places: ClassVar[Callable[[Path], AbstractContextManager[str]]]
     figures: ClassVar[Counter[str]]
     deadline: ClassVar[float] = inf  # after this time no step does anything
@@ -273,7 +273,8 @@ class Storm(RuleBasedStateMachine):
                 self._finish()
         finally:
             if sys.exc_info()[0] is not None:
-                # After a fault there is no deadline: hypothesis tries again to find the shortest way to it.
+                # After a fault there is no deadline, because hypothesis plays again to find the shortest event with
+                # the fault.
                 type(self).deadline = inf
             self.figures.update(
                 events=1,

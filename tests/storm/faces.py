@@ -20,7 +20,7 @@ from matchledger.web.settings import Settings
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets
 
-# How the command line and the API ask for the same answer.
+# The commands of the command line, each with the API's path for the same answer.
 ALIKE = {
     "standings": "standings",
     "pairings": "pairings",
@@ -56,7 +56,7 @@ def need_alike(hands: Hands, record: Record, folder: Path) -> None:
     api = f"/api/tournaments/{hands.tournament}/"
     shown: dict[str, Document | None] = {}
     for words, path in ALIKE.items():
-        # Ask the API first: when its server starts, it admits its token, which makes an entry.
+        # Ask the API first, because its first request admits the token and so makes an entry.
         status, said = hands.ask(api + path)
         printed = hands.run([*words.split(), "--json"])
         assert (printed.code == 0) == (status == 200), (words, printed, status, said)
@@ -106,7 +106,7 @@ def _placed(places: Document) -> Iterator[str]:
             yield rf"^{row['first']}\b.*\b{re.escape(row['player'])}\b"
 
 
-# A pattern for each sheet's lines.
+# A pattern that finds the lines of each sheet.
 ON_SHEETS: dict[str, Callable[[Document], Iterator[str]]] = {
     "standings": _ranked,
     "pairings": _seated,

@@ -35,7 +35,7 @@ from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.execute import Request, execute
 
 STATIONS = ("A", "B")
-# How often each face sends the commands.
+# The share of the commands that each face sends.
 WAYS = {
     "station A": 20,
     "station B": 20,
@@ -256,7 +256,7 @@ class Hands:
 
 def _by_code(code: int, said: str) -> Ended:
     assert code in (DONE, BAD_INPUT, REFUSED, CONFLICT), (code, said)
-    # An identical slip makes no entry of its own.
+    # A slip that was recorded before makes no new entry.
     recorded = code == DONE and "the same slip is there already" not in said
     return Ended("done") if recorded else Ended("refused", said)
 

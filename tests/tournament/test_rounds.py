@@ -135,7 +135,7 @@ def test_a_policy_can_allow_the_fewest_rematches_in_advance(play: Play) -> None:
     assert [entry.fact.kind for entry in draft.decide(pair)] == ["rematch-allowed", "round-paired"]
 
 
-# C is the lowest. The other two have met each other.
+# C has the lowest place. A and B, the other active players, have met each other.
 LOWEST = "players A B C D\nround 1\n  A > B\n  D > C modified-loss\ndrop D\n"
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# Events, each with its own ledger: one in round 2, one with a bracket, one paired from a wrong slip, one with
-# flights.
+# Four events, each with its own ledger: in round 2, with a bracket, paired from a wrong slip, and with flights.
 EVENTS: dict[str, tuple[str, ...]] = {
     "played": (
         "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
@@ -149,7 +148,7 @@ SAME = (
     Same("rulebook pokemon-2009", "/api/rulebooks/pokemon-2009"),
 )
 
-# Another test compares these commands.
+# Commands that a different test compares.
 APART = {
     "token show": "token",
     "drop": "preview",

@@ -17,7 +17,8 @@ from matchledger.web.connections import Config, Server, bound_socket
 from matchledger.web.settings import Settings
 
 expect.set_options(timeout=20_000)  # milliseconds: pages are slow on a busy machine
-# The headless shell draws like the browser but has no pages of its own. It takes two thirds of the processor time.
+# The headless shell draws pages like the browser, but has no user interface. The headless shell takes two thirds of
+# the processor time.
 _BINARIES = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next(filter(Path.is_file, _BINARIES), _BINARIES[-1])
 _FLAGS = [

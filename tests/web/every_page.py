@@ -92,7 +92,7 @@ class Shown:
             yield name
         page.goto(f"{self.address}enter")
         yield "enter"
-        page.goto("about:blank")  # a change behind the # alone would not load the page again
+        page.goto("about:blank")  # a change after the # alone would not load the page again
         page.goto(f"{self.address}enter#{KEY}")
         page.wait_for_url(lambda url: "enter" not in url)
         yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK.items()})

@@ -118,7 +118,7 @@ def in_play(room: Path) -> Path:
     for words in (("import", str(sheet)), *((*words, *clerk) for words in HAPPENS)):
         if run([*words, "--ledger", str(ledger)]):
             raise SystemExit(2)
-    # This contradicts the log, so the log keeps it as refused.
+    # This slip contradicts the recorded result, so the log keeps the slip as refused.
     run(["report", "1", "b", "--ledger", str(ledger), *clerk])
     return ledger
 

@@ -33,7 +33,7 @@ API = schemathesis.openapi.from_dict(DESCRIPTION)
 API.config.phases.coverage.enabled = False  # another test makes these requests, and leaves most of them out
 
 
-ALIKE = 3  # how many requests are sent that are right, or wrong in the same way
+ALIKE = 3  # the most requests of one kind: valid, or invalid for the same reason
 
 
 @pytest.fixture(scope="module")

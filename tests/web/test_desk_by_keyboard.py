@@ -88,7 +88,7 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
     expect(button).to_be_in_viewport()
     expect(button).to_have_accessible_description(
         re.compile("^Round 1, table 2")
-    )  # a screen reader reads the effects with the button
+    )  # a screen reader reads the effects aloud together with the button
     keys(station, "Enter")
     expect(station.locator("a", has_text="choose how to repair it")).to_be_focused()
     heard(station, "corrected")

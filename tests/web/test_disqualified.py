@@ -12,7 +12,7 @@ from tests.web.conftest import Browser, at_terminal
 from matchledger.ledger import open_ledger
 from matchledger.web.pages.public import _seated
 
-# A row or list item of a page that names the player among others.
+# A table row or a list item, in which a page names a player among other players.
 LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
 
 

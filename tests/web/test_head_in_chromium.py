@@ -67,7 +67,7 @@ def test_a_phone_warns_of_a_log_that_was_rolled_back(window: Browser, ledger: Pa
         expect(warning).to_contain_text("rolled back or rewritten")
         expect(warning).to_contain_text(head)
         visit(page, address, ledger)
-        expect(warning).to_contain_text(head)  # the page keeps showing the evidence
+        expect(warning).to_contain_text(head)  # the page still shows the evidence
     ledger.write_bytes(new)
     with serving(ledger, port=port) as address:
         visit(page, address, ledger)

@@ -20,7 +20,7 @@ from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
-# The axe-core that comes with the Python package, or a newer one from npm.
+# The axe-core file in the Python package, or a newer file from npm.
 AXE = Path(os.environ.get("AXE_CORE") or str(resources.files("axe_playwright_python") / "axe.min.js"))
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]  # the rules of WCAG 2.2 AA
 WIDTHS = (360, 1920)

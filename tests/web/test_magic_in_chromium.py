@@ -18,7 +18,7 @@ from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
-# Either a key of the desk, or the games that the slip shows.
+# Each typed text is a key of the desk, or the games on the slip.
 ORGANIZER = Clerk("Kim", "organizer", "north")
 TYPED = ("1", "2", "3", "4", "2-0", "1-2", "2-1-1", "1-1-1", "0-0-3", "1-1", "0")
 

@@ -183,7 +183,7 @@ def play_round_one(desk: BrowserDesk, path: Path) -> None:
     desk.slips(*((table, "1") for table in desk.seats))
     (won, lost), before = desk.seats[2], desk.points
     assert before[won] > before[lost]
-    at_terminal(path)("call", lost)  # another station does this
+    at_terminal(path)("call", lost)  # a second station records the call
     for step in (
         ("rounds", "pair-round", "Pair and post this round"),
         ("rounds", "post-standings", "Post the standings"),

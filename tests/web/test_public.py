@@ -447,6 +447,6 @@ def test_a_new_player_before_round_1_is_on_the_cached_page(tmp_path: Path) -> No
         for name in ("Ann Lee", "Bo Smit"):
             terminal("register", name)
             deadline = time.monotonic() + 10
-            # Wait until the server notices the entries of the other process.
+            # Wait until the server notices the entries that the other process recorded.
             while name not in plain(client.get(home).text):
                 assert time.monotonic() < deadline, f"{name} is not on the page"

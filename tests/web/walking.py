@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).with_name("walk.js")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 TWICE: ViewportSize = {"width": 640, "height": 400}  # the screen at a zoom of 200 %
 FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # the screen at a zoom of 400 % (WCAG 1.4.10)
-# States that must be visible: the element, and the attribute or class that marks the state.
+# States that a page must show: the element, and the attribute or class that marks the state.
 STATES = (
     ("[aria-current]", "aria-current", None),
     (".marked", "class", "marked"),

@@ -9,8 +9,8 @@ from matchledger.events import Duty, Office, StaffAssigned, StaffDutyChanged, Tw
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 
-# The office that rules first. A marshal's ruling is final, and an organizer can do a marshal's work (L5R-I.1-ORG,
-# L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
+# The roles in order of rank: the first of these roles that is on duty rules. A marshal's ruling is final, and an
+# organizer can do a marshal's work (L5R-I.1-ORG, L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
 _FIRST_TO_RULE: tuple[Office, ...] = ("marshal", "organizer", "judge")
 
 

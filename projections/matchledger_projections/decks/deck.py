@@ -11,7 +11,7 @@ from msgspec import Struct
 from matchledger.events import DeckDifference, DeckList, ListedCard
 from matchledger_projections.decks.cards import Card, CardPool, folded
 
-# The parts that a deck list of any game can have. The rules of a game say which of these it uses.
+# The parts that a deck list of any game can have. The rules of each game use some of these parts.
 PARTS = (
     "stronghold",
     "role",

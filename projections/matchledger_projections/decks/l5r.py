@@ -142,7 +142,7 @@ def _influence(deck: Deck) -> Finding:
     for role in deck.part("role"):
         allowed += evidence.of(role, "influence_bonus") or 0
     said = f"influence {spent} of {allowed}"
-    # If both the sum and the limit miss a number, they cannot be compared.
+    # If the card data lack a number, the sum and the limit cannot be compared.
     if not evidence.has_gaps and spent > allowed:
         evidence.fault(said)
     return evidence.verdict(said)
@@ -187,7 +187,7 @@ def _provinces(deck: Deck) -> Finding:
     extra = [evidence.of(role, "extra_ring") for role in deck.part("role")] if doubled else []
     for ring in doubled:
         # If the card data do not describe the role, the role may allow two provinces of one ring. No role allows
-        # three.
+        # three provinces of one ring.
         if rings[ring] > MOST_OF_A_RING or (ring not in extra and None not in extra):
             evidence.fault(f"{rings[ring]} provinces of {ring}")
     absent = [ring for ring in RINGS if not rings[ring]]

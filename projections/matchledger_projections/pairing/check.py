@@ -285,7 +285,7 @@ def standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
     """PKM-4-POST: standings that were not posted before the next round."""
-    # In this case standings_changed reports it.
+    # If standings were posted and changed later, `standings_changed` reports the change.
     posted = any(posting.round == number - 1 for _, posting in record.postings)
     if not posted and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)

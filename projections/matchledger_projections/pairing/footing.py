@@ -161,7 +161,7 @@ _MOVES = (
     PlayerRejoined,
     PolicyChanged,
 )
-_REPEATED = (FlightsDrawn, CutMade)  # taken back, these can be tried with another number
+_REPEATED = (FlightsDrawn, CutMade)  # after a retraction, somebody can draw these again with another number
 
 
 def _moved(record: Record, position: int) -> int:

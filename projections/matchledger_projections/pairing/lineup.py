@@ -100,7 +100,8 @@ def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:
 
 def drawn_groups(table: Crosstable, players: Iterable[int], seed: bytes) -> list[list[int]]:
     """Players on equal points, from the top. Inside a group a seed gives the random order."""
-    # Group before sorting. Then the players of a large field are read in the order of the memory, which is faster.
+    # Group before sorting. This order reads the players of a large field one after the other in memory, which is
+    # faster.
     scored = table.points
     registered = sorted(players)
     groups: dict[int, list[bytes]] = {}

@@ -43,7 +43,7 @@ class Wishes(Struct, frozen=True):
 UNMATCHED = 0
 """The most important count: players without an opponent who need one."""
 
-WEIGHT_BITS = 120  # the bits of a weight. rustworkx computes with 128 bits, and needs a few for itself
+WEIGHT_BITS = 120  # the bits of a weight. rustworkx computes with 128 bits, and uses a few of them itself
 MULTIPLIER_BITS = 48
 
 
@@ -223,7 +223,7 @@ class Optimum:
                 break
             stop += 1
             if stop == UNMATCHED + 1:
-                break  # this count must be weighed alone, to be certain whether everybody can be matched
+                break  # weigh this count alone, because it decides whether everybody can be matched
         scale = []
         for count in range(self._known, stop):
             product //= self._bounds[count] + 1

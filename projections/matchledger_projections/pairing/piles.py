@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from matchledger_projections.record.opponents import ReplacedOpponents, neighbours_met
 
-TAIL = 48  # how many players at the end of a pile one search takes
-PATIENCE = 2_000  # how many pairs to try before the exact matching
+TAIL = 48  # one search pairs this many players at the end of a group
+PATIENCE = 2_000  # the number of pairs to try before the exact matching
 
 
 class _Foreseen(NamedTuple):

@@ -214,7 +214,8 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
                 count=len(window),
             )
         )
-    # With fixed tables, the best pairing may need more floats than the bound. Then the bound proves nothing.
+    # With fixed tables, the best pairing may need more pair-downs than the bound says. In that case, the bound
+    # proves nothing.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
 
 
@@ -231,7 +232,7 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
     in_question, tables = _amiss(lineup, posted, best)
     least = 2 * tables
     if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
-        least = min(least, _NEW_BYE)  # a bye for a player of equal rank needs other floats
+        least = min(least, _NEW_BYE)  # a bye for another player with equal points changes which players float
     return _players(in_question) | unseated, max(least, len(unseated))
 
 

@@ -21,7 +21,7 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
     if not taken and not begin:
         return _seatings(enumerate(games, 1))
     placed = set(taken.values())
-    rows: dict[int, Iterator[int]] = {}  # for each first table, the free tables from there on
+    rows: dict[int, Iterator[int]] = {}  # for each division's first table, the table numbers from there on
     for two in games:
         if two not in placed:
             first = _first(record, begin, two) if begin else 1

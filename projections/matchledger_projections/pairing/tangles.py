@@ -77,7 +77,8 @@ class Tangle(Struct, frozen=True, dict=True):
         first = guests + len(self.groups[0])
         for one, player in enumerate(players):
             past = self.met.get(player, ())
-            # These guests were paired down because they cannot meet each other, and only this group takes them.
+            # Guests, who were paired down into this group, can only meet the group's own players, and not each
+            # other.
             others = (
                 range(guests, first)
                 if one < guests and not self.twice

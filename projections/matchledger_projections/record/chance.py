@@ -21,7 +21,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
-DERIVATION: Derivation = 2  # new tournaments use this version
+DERIVATION: Derivation = 2  # the version of the draws in new tournaments
 # The date on which the chain published round 1, and the length of a round.
 BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {
     "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
@@ -51,7 +51,7 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
     numbers, and name their players.
     """
     size = len(registered)
-    # Each player has three parts of four bytes: two of the word, one of the number.
+    # Each player has three parts of four bytes: two parts of the random word, and the player's number.
     words = array("I", hashlib.shake_256(seed).digest(8 * size))
     parts = array("I", bytes(12 * size))
     parts[::3], parts[1::3] = words[::2], words[1::2]

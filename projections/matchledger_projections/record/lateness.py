@@ -14,11 +14,11 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.round_clock import Due, RoundClock, clock_face
 
-# Such a match has no play until the end of the round.
+# A match with one of these results is not played until the end of the round.
 NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})
 LOST = ("game-loss", "match-loss")  # the kinds of result that a penalty gives
 ABSENT = ("no-show", "double-loss")
-WITHOUT_PLAY = frozenset({"concession", *ABSENT, *LOST})  # a match can end like this before its round starts
+WITHOUT_PLAY = frozenset({"concession", *ABSENT, *LOST})  # a match can end so before its round starts
 When = int | datetime
 
 

@@ -16,7 +16,7 @@ from operator import contains
 NUMBER = "I"  # the array type code of a player's number
 WIDTH = array(NUMBER).itemsize
 NOBODY = b"\xff"  # the bytes of an empty place, because no player has this number
-SHORT = 8  # if fewer than one in this many players is in the line, check it pair by pair
+SHORT = 8  # a line with fewer than one in this many of all players is checked pair by pair
 
 
 def nobody_met(size: int) -> array[int]:
@@ -33,7 +33,7 @@ class Encounters(Mapping[int, tuple[int, ...]]):
         self._pasts: dict[int, tuple[int, ...]] = {}
 
     def __getitem__(self, player: int) -> tuple[int, ...]:
-        # A tangle asks about the same few players again and again.
+        # The search for a pairing asks about the same few players again and again.
         past = self._pasts.get(player)
         if past is None:
             if not 0 <= player < self._size:

@@ -58,7 +58,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook
 Noted = TypeVar("Noted")
 Key = TypeVar("Key")
 
-# Look classes up in a table: asking pydantic's classes about every entry would take most of the time.
+# Look up classes in a table, because `isinstance` with pydantic's classes would take most of a replay's time.
 _CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
 
 
@@ -106,7 +106,7 @@ class Record(Decisions):
                 past._rounds[key] = known
         past._kept = _known(self._kept, position)
         past.decks = _known(self.decks, position)
-        for number in past.entered_as:  # the name is today's, but the division is the one of that moment
+        for number in past.entered_as:  # the name is today's name, but the division is the division of that moment
             past.players[number] = past.players[number]._replace(division=past.division_in(number))
         return past
 

@@ -68,7 +68,8 @@ def memberships(columns: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield column.casefold(), value.strip()
 
 
-# Names of the roster column for surnames. A full name alone does not show which part is the surname.
+# Names of the roster column for surnames. The column is needed, because a full name does not show which part is the
+# surname.
 _SURNAMES = {"surname", "last name", "lastname", "family name", "nachname", "familienname"}
 
 

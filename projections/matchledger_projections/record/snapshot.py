@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 ByKind = Field(discriminator="kind")
 
 
-# This makes a tuple of the right length without calling the Python function `_make`.
+# `tuple.__new__` makes the named tuple without a call of the Python function `_make`.
 _player: Callable[[tuple[Any, ...]], Player] = partial(tuple.__new__, Player)
 _report: Callable[[tuple[Any, ...]], Report] = partial(tuple.__new__, Report)
 
@@ -288,7 +288,7 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.ended or nothing,
         data.received or nothing,
         data.judgments or nothing,
-        nothing,  # the verdict is not stored, because the clock gives it
+        nothing,  # the verdict is not stored, because it follows from the clock
         list(_games(*data.games)) or nothing,
         strict=True,
     )

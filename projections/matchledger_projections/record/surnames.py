@@ -11,8 +11,8 @@ from matchledger_projections.record.roster import is_surname, plain_letters
 _PARTICLES = {"af", "al", "av", "ben", "bin", "el", "ibn", "op", "'t", "te", "ten", "ter", "van", "vom", "von"}
 _PARTICLES |= {"da", "dal", "das", "de", "del", "della", "dem", "den", "der", "des", "di", "do", "dos", "du"}
 _PARTICLES |= {"la", "las", "le", "les", "lo", "los", "zu", "zum", "zur"}
-_LINKS = {"y", "e", "i", "und"}  # they join two family names: "García y Vega"
-_SUFFIXES = {"jr", "sr", "ii", "iii", "iv"}  # they follow a surname
+_LINKS = {"y", "e", "i", "und"}  # words that join two family names, as in "García y Vega"
+_SUFFIXES = {"jr", "sr", "ii", "iii", "iv"}  # words after a surname
 
 
 class Parts(NamedTuple):

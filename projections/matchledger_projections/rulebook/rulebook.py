@@ -144,7 +144,7 @@ class Rulebook(RulebookPart):
     conduct: ConductRules = Field(
         default=ConductRules.model_construct(), description="penalties, rulings and cards"
     )
-    # None in an old log: its rulebook has no permissions.
+    # None in an old log, whose rulebook has no permissions.
     permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
     staff: StaffRules | None = Field(default=None, description="the rules about the leaders of the event")
     games: GameRules | None = Field(default=None, description="games inside a match")
@@ -318,7 +318,7 @@ class Rulebook(RulebookPart):
 
     @property
     def unpaired_loss_points(self) -> int:
-        # This is not cached, because a copy with other policies would keep the old value.
+        # The value is not cached, because a copy of the rulebook with other policies would keep the old value.
         return int(self.readings.unpaired_loss)
 
     def points(

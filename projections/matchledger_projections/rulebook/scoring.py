@@ -64,7 +64,7 @@ class WinPercentage(RulebookPart):
     floor: Fraction = Field(description="the lowest percentage that counts, as p/q")
     cap_if_dropped: Fraction = Field(description="the highest percentage of a player who left, as p/q")
     draw: Fraction = Field(description="the value of a drawn match, as a part of a win")
-    # "tournament": a player who stayed divides by all rounds so far. "player": a player divides by the rounds on
+    # "tournament" divides the points of a player who stayed by all rounds so far. "player" divides by the rounds on
     # the player's record.
     rounds: Literal["tournament", "player"] = Field(
         description="the rounds to divide by: all of the tournament, or the player's own"

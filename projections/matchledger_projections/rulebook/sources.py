@@ -69,8 +69,8 @@ class Law(Graded, Protocol):
     def policies(self) -> Mapping[str, Chosen]: ...
 
 
-# Old logs contain these rulebooks byte for byte, so the grades are stored separately. `model_construct` needs no
-# validator. To build one would cost every command a millisecond.
+# The grades are not in the rulebooks' own text, because old logs contain these rulebooks byte for byte.
+# `model_construct` needs no validator. To build a validator would cost every command a millisecond.
 _SEEDS = {
     "l5r-2018": Grade.model_construct(
         certainty="text", says="every rule and vector of the Tournament Regulations 2.3 is a test"

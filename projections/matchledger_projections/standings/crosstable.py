@@ -23,7 +23,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.games import GameRules, turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-# A bye is a win without an opponent, and an absence is a loss without one. "" is a round that is not on the
+# A bye is a win without an opponent, and an absence is a loss without one. "" means a round that is not on the
 # player's record.
 Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
 Cell = TypeVar("Cell")

@@ -40,9 +40,9 @@ class Tiebreaks:
         self._earlier = earlier
         self._columns: dict[TiebreakName, Column] = {}
         self._moments: dict[int, Tiebreaks] = {}
-        # How many opponents each player had.
+        # The number of opponents of each player, by player number.
         self.met = [len(others) - others.count(0) for others in table.opponents]
-        # Each mean below divides by a number of rounds or opponents. Each such number divides this one.
+        # Each mean below divides by a number of rounds or opponents. `_whole` is a multiple of every such number.
         self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, tiebreaker: Ranks) -> Column:
@@ -303,7 +303,7 @@ class Tiebreaks:
         size, through = self.table.size, self.table.through
         numerators, points = [0] * size, [0] * size
         for number, column in enumerate(self.table.columns):
-            unit = 4**number  # divided by 4 to the power of the number of earlier rounds
+            unit = 4**number  # the weight of the round: 4 to the power of the number of earlier rounds
             points = list(map(int.__add__, points, column.points))
             numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
         for player, left in self.cumulative_frozen.items():

@@ -35,8 +35,9 @@ from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
-# "removal": without this entry, the player's line is different. "together": only several entries together change
-# the line. "dependency": the log is too large to replay, so this entry may be a cause.
+# "removal" means that without this entry, the player's line is different. "together" means that only several
+# entries together change the line. "dependency" means that the log is too large to replay, so this entry may be a
+# cause.
 How = Literal["removal", "together", "dependency"]
 LARGEST_REPLAY = 200_000  # entries times players: replaying takes a few seconds
 

@@ -31,7 +31,7 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-# How exactly the remaining rounds are replayed: every ending, every result without games, or only points.
+# The exactness of the forecast: every ending is replayed, every result without games, or only points.
 Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # the most endings to replay one by one. This takes some seconds
 

@@ -293,8 +293,8 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
         chain.insert(1, "tardiness")
     if rulebook.readings.dropped_percentages == "behind":
         chain.insert(1, "dropped")
-    # A later tiebreaker can send two players back to an earlier one. The list then ends with the tiebreaker that
-    # decided.
+    # A later tiebreaker can send two players back to an earlier tiebreaker. The list then ends with the tiebreaker
+    # that decided.
     equal = [_measure(table, name, player, neighbour) for name in chain]
     if step is not None:
         parted = [name for name in _steps_before(table, player, neighbour) if name in chain]

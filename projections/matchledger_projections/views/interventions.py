@@ -229,8 +229,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     else:
         cut = of_bracket(record) if fact.round == 1 else ()
         yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
-    # Chance draws the bracket, but none of its rounds. An elimination round by chance invents its seed, so the seed
-    # does not excuse the round.
+    # Chance draws the bracket, but never the pairings of a later elimination round. A seed in an elimination round
+    # is invented, so the seed does not excuse the round.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
@@ -409,7 +409,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# The titles of facts that depart from a rule. Other kinds have the title "departure from a rule".
+# The titles of facts that depart from a rule. All other kinds of facts have the title "departure from a rule".
 MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",

@@ -16,7 +16,7 @@ from msgspec import Struct
 from matchledger.events import Slip
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-# "undecided": no proof was found for the other three.
+# "undecided" means that no proof was found for any of the other three answers.
 Fate = Literal["certain", "impossible", "open", "undecided"]
 Two = tuple[int, int]
 

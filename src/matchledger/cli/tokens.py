@@ -136,8 +136,8 @@ def issue(
                 bound = pick_tournament(kept, tournament)
                 trusted = doors.trusted_keys(kept.record(bound))
         except (LedgerError, UsageProblem) as problem:
-            # The path of the ledger may come from the environment variable. The clerk may have wanted a token for
-            # all tournaments.
+            # The path of the ledger may come from the environment variable. The message also explains how to issue
+            # a token for all tournaments.
             raise UsageProblem(
                 f"a token is for a tournament, and {problem_here(problem)}; --ledger '' is for every tournament "
                 "that trusts the key"

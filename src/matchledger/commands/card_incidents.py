@@ -25,7 +25,7 @@ LOST_CARD = "lost card"  # the reason for extra time at a table, and for a drop 
 
 CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "found", "damaged", "proxy"]
 
-# For each step: what happened to the card, and when the player missed it.
+# For each step, the fact's `what` and `when`: the damage, and the moment when the card was missed.
 _STEPS: dict[CardStep, tuple[Damage, Missed | None]] = {
     "lost": ("lost", "round-start"),
     "lost-during-game": ("lost", "during-game"),

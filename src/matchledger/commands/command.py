@@ -133,7 +133,8 @@ class Command(BaseModel, ABC):
 
     kind: str = ""
     shown_first: ClassVar[bool] = False  # the command may affect other matches, or undo cannot take it back in full
-    # When to ask for confirmation. "far" asks if the command affects more than its own match.
+    # The conditions under which the command asks for confirmation. "far" asks if the command affects more than its
+    # own match.
     asks: ClassVar[Literal["far", "terminal", "always"]] = "far"
     takes_back: ClassVar[bool] = False  # the command may bring back a closing or a disqualification: then "always"
     pairs: ClassVar[bool] = False  # the preview shows the objections to the round that this command pairs

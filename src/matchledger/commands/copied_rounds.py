@@ -122,7 +122,7 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
         return False
     try:
         drawn = draw_round(here, fact.round, recorded_seeds(fact))
-    except (Unpairable, KeyError):  # here the round has other pools, or its bye needs the draw of a tie
+    except (Unpairable, KeyError):  # the pools differ in this copy, or the bye needs the draw of a tie
         return False
     [*before, derived] = drawn.facts
     return not before and isinstance(derived, RoundPaired) and _seats(derived) == _seats(fact)

@@ -144,7 +144,7 @@ def _given_alike(copies: Diverged, entry: Entry) -> int | None:
 
 def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry_here: EntryHere) -> Outcome:
     at = copies.entry_of(fact.retracts)
-    if at is None:  # the copy's retraction names an entry that does not count here
+    if at is None:  # the other copy retracted an entry that does not count in this copy
         return Outcome(entry, "kept")
     if copies.here.is_dead(at):
         alike = (own for own in copies.own if isinstance(own.fact, EntryRetracted) and own.fact.retracts == at)
@@ -257,7 +257,7 @@ def _player_moved(
     here = copies.here
     _need_registered(copies, fact)
     if here.status(fact.player) == "disqualified" and not isinstance(fact, PlayerDisqualified):
-        # The player is out for good here, even if the other copy brought the player back.
+        # A player who is disqualified in this copy stays out, even if the other copy brought the player back.
         return Outcome(entry, "kept")
     moved = [at for at, _ in here.movements.get(fact.player, ()) if at > copies.fork and not here.is_dead(at)]
     match fact:
@@ -373,7 +373,7 @@ def _tie_came(copies: Diverged, entry: Entry, fact: TieResolved) -> Outcome:
     return tie_came(copies, entry, fact) or _something_else_came(copies, entry, fact)
 
 
-# Kinds of facts that contradict nothing. A merge simply adds them.
+# Kinds of facts that contradict nothing. A merge adds such facts without a question.
 _ADDED = (
     PenaltyGiven,
     RulingGiven,

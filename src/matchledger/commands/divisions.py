@@ -285,7 +285,7 @@ class DrawFlights(Command):
         if record.structure is None:
             text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
             found.insert(0, Departure(rule.restrict_rule, text))
-        departing(found[:1], deviating=self.deviating)  # the first problem often causes the later ones
+        departing(found[:1], deviating=self.deviating)  # the first departure often causes all later departures
         rules = departing(found, deviating=True)
         seed = seeds_of(record, 1, context.secret())(flights_purpose(division, self.flights, players))
         return [

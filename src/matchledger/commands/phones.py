@@ -119,12 +119,12 @@ class ClaimResult(Command):
         round_, table = _seat(record, player)
         players = round_.tables[table]
         if any(is_note(word) for word in self.outcome.split()):
-            raise _of_winners_alone(record)  # a player cannot know when the desk received a slip
+            raise _of_winners_alone(record)  # only the desk knows the times of a slip
         words = from_side(self.outcome.split(), players.index(player))
         try:
             with _no_time_by_phone():
                 facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
-        except AlreadyReported as known_already:  # a phone cannot record a second slip. It calls the desk instead
+        except AlreadyReported as known_already:  # a phone cannot record a second slip: the player calls the desk
             raise Refusal(known_already.args[0]) from None
         fact = facts[0]
         if len(facts) != 1 or not isinstance(fact, ResultReported):

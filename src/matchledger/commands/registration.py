@@ -58,7 +58,7 @@ def enrol(
     too. Also leave out players whose registrations were merged, transferred or retracted since, because the roster
     is older. With `deviating`, accept a division that does not match the year of birth.
     """
-    # The caller has checked the clerk's permission, once for the whole roster.
+    # The clerk's permission was checked before, once for the whole roster.
     draft = Draft(uuid4(), record)
     named: dict[str, int] = {}
     numbered: dict[tuple[str, str], int] = {}

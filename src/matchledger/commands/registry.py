@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from matchledger.commands.command import Command
 
-# For each command class: its module in this package, and its words on the command line. A class without words has a
-# hand-written command, such as `pair`, which serves two classes.
+# For each command class: its module in this package, and its words on the command line. A class without words is
+# used by a hand-written command, such as `pair`, which serves two classes.
 CLASSES: dict[str, tuple[str, str | None]] = {
     "ReportSlip": ("results", None),
     "CorrectSlip": ("results", "correct"),
@@ -112,7 +112,7 @@ class Registry(Mapping[str, "type[Command]"]):
 
 
 COMMANDS = Registry()
-# The class of each kind of command.
+# The kind of the command with these words on the command line.
 WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}
 
 

@@ -82,8 +82,9 @@ _ABOUT: dict[type[Fact], Sentence] = {
     EventDescribed: sentence("the event page"),
 }
 
-# Two groups for each kind of stage entry: the kinds that it was built on, and the kinds that can replace them. The
-# entry comes back only if every entry of the first group counts, and no later entry is of the second group.
+# For each kind of entry about a stage: the kinds on which the entry depends, and the kinds that can replace it. A
+# retracted entry can be restored only if every entry of the first kinds counts and no later entry is of the second
+# kinds.
 _RESULTS: tuple[type[Fact], ...] = (ResultReported, ResultCorrected, NoShowRecorded, MatchConceded)
 _StageStep = CutMade | QualifierReplaced | BracketDrawn
 _STAGE: tuple[type[_StageStep], ...] = get_args(_StageStep)

@@ -46,7 +46,7 @@ from matchledger_projections.record.round_clock import RoundClock
 from matchledger_projections.stages.departure import of_early_start, of_more_time
 
 _HALF_A_DAY = timedelta(hours=12)
-AHEAD = timedelta(hours=1)  # how far in the future a start may be: a round may be about to start
+AHEAD = timedelta(hours=1)  # a start may be this far in the future, because a round may be about to start
 
 
 def start_round(

@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, clock_face
 
-# Seconds by which the clocks of two stations may differ. People also round when they read a clock.
+# Seconds by which the clocks of two stations may differ. People also round the seconds when they read a clock.
 _APART = 2 * MINUTE
 ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {JUDGMENT}  # a match can end in these ways at the moment when play stops
 _HALF_A_DAY = timedelta(hours=12)
@@ -92,7 +92,7 @@ def timed(
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # The slip already says that it is late, so no time is needed.
+        # If the kind of result on the slip already means a late slip, no time is needed.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE

@@ -47,11 +47,13 @@ _LOOKED_AT = 1000  # entries that undo searches. An older action is retracted by
 # Facts that no user's action records.
 _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut, TokenAdmitted)
 
-# A player who leaves, and the effects in the elimination stage. One is never taken back without the other.
+# A player who leaves, and the effects in the elimination stage. A departure is never taken back without its
+# effects.
 _LEAVING = (PlayerDisqualified, PlayerDropped, QualifierReplaced)
 _EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, ResultReported)
 
-# One command records such an entry for each division. Without one of them, a division would be left out.
+# One command records a cut or a bracket for each division. If only one of these entries were taken back, a division
+# would be left out.
 _OF_EACH_DIVISION = (BracketDrawn, CutMade)
 
 SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table

@@ -95,7 +95,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
         if kind == "draw" and nothing and "double-loss" in rulebook.results:
             kind = "double-loss"
     elif (worth := rulebook.results.get(kind)) is not None and worth.winner is None:
-        winner = None  # time ended this match, and by its games both players lose
+        winner = None  # time ended this match, and both players lose by the number of games
     return replace(written, kind=kind, winner=winner, scores=None, games=games)
 
 

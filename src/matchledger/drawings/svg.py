@@ -18,7 +18,7 @@ _NARROW = frozenset("iljtfrI.,:;'|!()[] -1")
 _WIDE = frozenset("mwMWOQ@%")
 # Widths of letters relative to the text size, taken from the widest common font.
 _NARROW_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.45, 0.65, 0.8, 1.0, 1.05
-_BOLD = 1.1  # how much wider bold letters are
+_BOLD = 1.1  # the width of bold letters relative to plain letters
 
 
 def english(message: str) -> str:
@@ -62,7 +62,8 @@ class Sheet:
     """An unfinished drawing. A sheet, where (0, 0) is the upper left corner."""
 
     def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
-        # Ids come from the content: two drawings on one page share none, and a drawing always has the same bytes.
+        # Ids come from the content, so that two drawings on a page have different ids, and a drawing always has the
+        # same bytes.
         mark = hashlib.sha256(f"{title}\n{description}".encode(errors="replace")).hexdigest()[:12]
         self._root = ET.Element(
             "svg",

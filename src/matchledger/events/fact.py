@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt
 Stage = Literal["swiss", "elimination"]
 PlayerNumber = PositiveInt
 Two = tuple[PlayerNumber, PlayerNumber]
-# The action that a person takes by recording this fact. A rulebook says which roles may take it.
+# The action that a person takes by recording this fact. A rulebook says which roles may take each action.
 Action = Literal[
     "open",
     "change-policy",
@@ -65,8 +65,8 @@ class Fact(BaseModel):
     later pairing.
     """
 
-    # Pydantic reads these annotations again for every kind of fact. If they were strings, it would parse them each
-    # time.
+    # Pydantic reads these annotations again for every kind of fact. If the annotations were strings, pydantic would
+    # parse the strings each time.
     action: ClassVar[Action]
     public: ClassVar[bool] = False
     anybody: ClassVar[bool] = False

@@ -59,7 +59,7 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
             if isinstance(fact, Result):
                 commands.add(entry.command)
         elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
-            chosen[entry.position] = entry  # the same command drops the absent player
+            chosen[entry.position] = entry  # the command that records a no-show also drops the absent player
     if any(fact.signed for _, fact in record.every(TokenKeyTrusted)):
         tokens = {entry.token for entry in chosen.values()}
         chosen |= {entry.position: entry for entry in entries if _lets_in(entry.fact, tokens)}

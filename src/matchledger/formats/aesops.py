@@ -15,7 +15,7 @@ from matchledger.formats.json_values import Flag, Id, Part, Placed, Signed, item
 from matchledger.formats.transcript import Outcome, Transcript
 
 _BYE = {"(bye)", "bye"}  # the name of the opponent of a bye, in small letters
-# The result for each pair of points. For other points, the points are kept and noted.
+# The kind of result for each pair of points. Any other pair of points is kept as points, with a note.
 _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 

@@ -25,7 +25,8 @@ from matchledger.formats.transcript import (
 )
 from matchledger_projections.record.roster import known_as
 
-# The order of changes after a round: players leave before others come. A player who never had a table leaves later.
+# The order of movements after a round: players leave before new players come. A new player who never gets a table
+# leaves after that.
 _LEAVES, _COMES, _LEAVES_AGAIN = range(3)
 
 

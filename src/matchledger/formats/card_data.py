@@ -39,7 +39,7 @@ def read_card_data(data: bytes) -> CardData:
     Raises FormatError, one line with the place, if a column has a value of the wrong kind.
     """
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    # a deck list begins like this: the user gave it instead of card data
+    # A `[` before a letter is the heading of a deck list, which the user gave instead of card data.
     is_json = beginning.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]", beginning)
     rows = _json_rows(data) if is_json else _csv_rows(data)
     unused: dict[str, None] = {}
@@ -110,7 +110,7 @@ def _card(row: Row, place: str) -> Card:
         raise FormatError(_at(place, sentence("the title is missing")))
     try:
         return Card.model_validate(values)
-    except ValidationError as error:  # the column's reader accepts the value, but a card does not
+    except ValidationError as error:  # the column's reader accepts the value, but the class for cards does not
         raise FormatError(_at(place, error.errors()[0]["loc"][0], error.errors()[0]["msg"])) from None
 
 

@@ -57,7 +57,7 @@ class NetrunnerEvent:
 
     format = "cobra"
     rulebook = "netrunner-2023"
-    decimals: int | None = None  # the decimals that the program prints. None keeps all
+    decimals: int | None = None  # the number of decimals that the program prints. None keeps all decimals
     readings: tuple[dict[str, str], ...] = ()
     ids = ("player1.id", "player2.id")  # the keys that name the players of a match
     ranks_may_be_final = True  # whether a file of this program may rank players by its final places

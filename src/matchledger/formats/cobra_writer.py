@@ -30,7 +30,7 @@ _NUMBERS = {
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     """Return the tournament as NRTM JSON, and what the format cannot store."""
-    # Netrunner has no charged rounds, so the file loses nothing without them.
+    # Netrunner has no charged rounds, so a file without charged rounds loses nothing.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
     missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")
     ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}

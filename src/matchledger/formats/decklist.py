@@ -21,8 +21,7 @@ _MOST_COPIES = 999
 _HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
 _LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
 _PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
-# The usual headings, with the part of the deck that each means here. Some exporters write the number of cards after
-# a heading.
+# The usual headings, each with its part of the deck. Some exporters write the number of cards after a heading.
 _COMMON_PARTS = {
     **dict.fromkeys(("deck", "main", "maindeck", "main deck", "mainboard"), "deck"),
     **dict.fromkeys(("pokémon", "pokemon", "trainer", "energy"), "deck"),
@@ -44,7 +43,7 @@ _SB = re.compile("sb:", re.IGNORECASE)
 _TWO = 2  # a list without headings has two blocks: a deck and its sideboard
 _COMMON_COUNT = re.compile(r":?\s*\(?[0-9]{1,3}\)?$")
 _COMMON_TOTAL = re.compile(r"total cards:?\s*[0-9]{1,4}", re.IGNORECASE)
-# The set, the number and the mark for foil behind a card's name. In Flesh and Blood, the color is part of the name.
+# The set, the number and the mark for foil after a card's name. In Flesh and Blood, the color is part of the name.
 _PRINTING = re.compile(
     r"(?:\s+(?:[(\[](?!(?:red|yellow|blue)[)\]])[A-Za-z0-9]{2,6}[)\]](?:\s+[A-Za-z0-9★-]{1,8})?"
     r"|[A-Z]{2,4}(?:-[A-Z]{2})?\s+[0-9]{1,3}))?(?:\s+\*[A-Za-z]\*)?$"

@@ -78,7 +78,7 @@ class _Builder:
     """Builds the tree of elements from the events of expat, Python's XML parser."""
 
     def __init__(self) -> None:
-        # This encoding overrides the declared one, because the text is decoded already.
+        # This encoding overrides the file's declared encoding, because the text is decoded already.
         self.parser = expat.ParserCreate("utf-8")
         self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype

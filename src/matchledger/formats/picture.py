@@ -46,7 +46,7 @@ def _measured(data: bytes) -> tuple[Kind, tuple[int, int]]:
 def _of_jpeg(data: bytes) -> tuple[int, int]:
     at = 2
     while data[at + 1] not in _FRAMES:
-        # The picture data begin here, and no frame came before them.
+        # The picture data begin here, and no frame came before the data.
         if data[at] != _MARKER or data[at + 1] == _SCAN:
             raise IndexError
         at += 2 + _big(data[at + 2 : at + 4])

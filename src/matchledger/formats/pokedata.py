@@ -93,7 +93,7 @@ def parse_pokedata(found: Any) -> list[PokedataPlayer]:
 
 _BYE, _LATE = "BYE", "LATE"
 _STALE = {"0.25"}
-# With these policies we compute the percentages in the files, if we take the files' places as given.
+# With these policies, the computed percentages equal the percentages in the files, given the files' own places.
 _POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
 
 
@@ -177,7 +177,7 @@ class _Division:
             seen |= {name, played.name}
             outcome = _outcome(name, played, answer, number)
             if outcome is None and number in (player.drop, other.drop):
-                # The percentages in the file prove that TOM counted the match.
+                # The percentages in the file prove that the program TOM counted this match.
                 outcome = Outcome("double-loss")
                 self._notes.append(
                     f"round {number}: {name} - {played.name} has no result and both left: a double loss"

@@ -17,7 +17,7 @@ KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the organizer
 _SEPARATORS = (",", ";", "\t")  # separators between cells, as spreadsheets save or copy them
 _MOST_PLAYERS = 100_000
 _LONGEST_CELL = 1000
-# A line that looks like a table row instead of a name. "Ann, 1990" does, "Lee, Ann" does not.
+# A line with this pattern is a table row and not a name: "Ann, 1990" has the pattern, "Lee, Ann" does not.
 _CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
@@ -135,7 +135,7 @@ def _line(row: dict[str, str], line: int) -> RosterLine:
 
 
 def _problem_with_cell(column: str, value: str) -> Sentence | None:
-    if column == "name":  # every command words a problem with a name in the same way
+    if column == "name":  # every command uses the same words for a problem with a name
         return None
     if len(value) > _LONGEST_CELL:
         return sentence(

@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"[^\s\"#=<>()]+")
 _PAIRS = {"broken", "honor"}  # notes with a number for each player, in the order of the names
 _WORDS = {"<", ">", "=", "-", "bye", *INSTRUCTIONS}
 _KEY = re.compile(r"(?!(?:losses|division|born)$)[A-Za-z][A-Za-z0-9_-]*")
-# Double quotes surround a name, so a name cannot contain any.
+# Double quotes surround a name, so a name cannot contain a double quote.
 _QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 

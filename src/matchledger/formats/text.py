@@ -12,7 +12,7 @@ MAX_NAME_LENGTH = 200
 MAX_LINES = 1_000_000
 YEARS = range(1900, 2101)
 
-# With more names than this, comparing takes longer than a lookup.
+# Above this number of names, a search for the most similar name takes too long.
 _MOST_COMPARED = 20_000
 
 _BOM = b"\xef\xbb\xbf"

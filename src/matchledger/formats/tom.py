@@ -173,7 +173,8 @@ class _Event:
         if match.outcome == codes.BYE:
             raise FormatError(f"{first} - {second} is a bye (outcome 5) of two players", match.line)
         if match.outcome == codes.FORCED_LOSS:
-            # TOM does not name the dropped player. A forced loss is a match with that player alone.
+            # TOM's code does not say which of the two players was dropped. In other files, a forced loss is a match
+            # of the dropped player alone.
             self._notes.append(f"line {match.line}: {first} - {second} is a forced loss, read as of both")
         elif match.outcome not in codes.OUTCOMES_OF_TWO:
             self._notes.append(f"line {match.line}: outcome {match.outcome} is unknown, read as no result yet")

@@ -11,7 +11,7 @@ DIVISIONS = {0: "junior", 1: "senior", 2: "masters"}
 ELIMINATION = 1
 ROUND_TYPES = frozenset({ELIMINATION, 2, 3})
 
-# How a match can end.
+# The outcomes of a match.
 OPEN = 0
 FIRST_WON = 1
 SECOND_WON = 2
@@ -22,6 +22,6 @@ DOUBLE_LOSS = 10
 
 OUTCOMES_OF_TWO = frozenset({OPEN, FIRST_WON, SECOND_WON, TIE, FORCED_LOSS, DOUBLE_LOSS})
 
-# For a match with one player: what the player gets. Any other outcome gives no points.
+# The outcomes of a match with only one player. Any other outcome gives no points.
 ALONE_BYE = frozenset({OPEN, FIRST_WON, BYE})
 ALONE_LOSS = frozenset({SECOND_WON, FORCED_LOSS, DOUBLE_LOSS})

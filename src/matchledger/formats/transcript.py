@@ -211,7 +211,8 @@ class Transcript(Struct, frozen=True):
     bye_points: int | None = None
 
 
-# Programs that print more decimals than this computed with fewer. The remaining decimals are rounding noise.
+# Programs that print more decimals than this number have computed with fewer exact decimals. The remaining decimals
+# are rounding noise.
 _EXACT_DECIMALS = 12
 
 

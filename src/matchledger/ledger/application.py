@@ -35,7 +35,7 @@ from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-ATTEMPTS = 5  # how many times a command is retried because another station was first
+ATTEMPTS = 5  # the most tries of a command if other stations always record an entry first
 CAREFUL_COMMANDS = 30  # after a collision, this many commands wait for their turn from the start
 
 
@@ -57,7 +57,7 @@ class Ledger(Application[UUID]):
         self._unreadable: dict[UUID, str | None] = {}
         self._extended: dict[UUID, int] = {}
         self._together: UUID | None = None
-        self._careful = 0  # this many of the next commands wait for their turn from the start
+        self._careful = 0  # the number of coming commands that wait for their turn from the start
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def __exit__(
@@ -289,7 +289,7 @@ class Ledger(Application[UUID]):
                 try:
                     self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
-                    # No other station wrote, so someone altered the log.
+                    # If no other station has recorded an entry, someone has altered the log: read it again.
                     if self.record(tournament).position == seen:
                         self._records.forget(tournament)
                     self._careful = CAREFUL_COMMANDS

@@ -29,8 +29,8 @@ from matchledger_projections.record.record import Record
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-# Kinds that count only from an organizer's station, with the objection to another station. No rulebook changes
-# this.
+# Kinds of facts that count only from an organizer's station, with the objection to any other station. No rulebook
+# can allow these facts to other roles.
 _ORGANIZERS = {
     name: "decides who comes in"
     if getattr(kind, "action", None) == "guard-doors"
@@ -38,7 +38,7 @@ _ORGANIZERS = {
     for name, kind in KINDS.items()
     if not kind.anybody and getattr(kind, "action", None) in {*ORGANIZERS_OWN, "guard-doors"}
 }
-# Kinds that need no token even where the log demands one.
+# Kinds of facts that need no token even if the log demands tokens.
 _TOKENLESS = frozenset(name for name, kind in KINDS.items() if kind.tokenless)
 
 
@@ -54,7 +54,7 @@ class Authors:
         self._tournament = tournament
         self.position = record.position
         self.forged: dict[int, str] = {}  # for each entry that does not count, the reason
-        # How many entries have a signature, and how many need a token and have none.
+        # The number of entries with a signature, and the number of entries that lack a needed token.
         self.signed = self.unsigned = 0
         signing = [position for position, fact in trusted if fact.signed]
         self.signing = bool(signing)

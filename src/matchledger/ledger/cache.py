@@ -40,7 +40,7 @@ _HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position
 _KEY_BYTES = 32
 _MAGIC = b"matchledgercache"
 
-# The key of a cached record with this number of players.
+# A function that returns the encryption key of a cached record with this number of players.
 KeyOf = Callable[[int], bytes]
 
 
@@ -79,8 +79,8 @@ class RecordCache:
             return
         from matchledger_projections.record.snapshot import snapshot  # noqa: PLC0415 - only a long log is cached
 
-        # Too large a number for the column: do not cache it. A log with scores in the billions is therefore
-        # replayed each time.
+        # A number is too large for its column: do not cache the record. A log with scores in the billions is
+        # therefore replayed each time.
         with suppress(OSError, PydanticSerializationError):
             folder = self._ledger.parent
             if shutil.disk_usage(folder).free < ENTRY_BYTES * record.position:

@@ -114,7 +114,7 @@ def plan_merge(
     _need_text(theirs[fork:], source)
     need_permission(draft.record, [_merged(plan, source, theirs)], actor=clerk.actor, role=clerk.role)
     keys = _keys(other, tournament, [row for row in theirs[fork:] if row.position not in left_out], source)
-    if len(own) == fork and not beyond:  # without a decision, these entries would count
+    if len(own) == fork and not beyond:  # the other copy only continues this log, so its entries count unchanged
         return replace(plan, rows=theirs[fork:], keys=keys)
     copies = Diverged(
         here=ledger.record_as_of(tournament, len(own)),
@@ -192,7 +192,7 @@ def _record_without(other: Ledger, tournament: UUID, beyond: dict[int, str], sou
         if entry.position in beyond:
             continue
         try:
-            # The merge gives the player a number.
+            # The number of a new player is not checked, because the merge gives the player a number.
             sound = isinstance(entry.fact, Entrance) or incoherence(record, entry) is None
             if sound:
                 record.apply(entry)

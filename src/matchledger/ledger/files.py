@@ -198,7 +198,7 @@ class DurableConnection(SQLiteConnection):
     def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
         super().__init__(sqlite_conn, max_age)
         sqlite_conn.execute("PRAGMA synchronous = FULL")
-        # This statement makes the write-ahead log, if none exists.
+        # This statement makes the write-ahead log if the file has none.
         sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")
         self._place = Place.of(path) if is_kept(path) else None
 
@@ -234,8 +234,8 @@ class DurablePool(SQLiteConnectionPool):
     def _create_connection(self) -> SQLiteConnection:
         remember(self.db_name)
         try:
-            # Our own function, because the library keeps only one prepared statement. With the triggers, preparing
-            # it again takes longer than executing it.
+            # Our own function, because the library keeps only one prepared statement. Because of the triggers, to
+            # prepare a statement again takes longer than to execute the statement.
             made = sqlite3.connect(
                 self.db_name,
                 uri=True,

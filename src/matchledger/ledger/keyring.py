@@ -24,7 +24,8 @@ from matchledger_projections.message import Sentence, demanding, sentence
 KEY_BYTES = 32
 SUFFIX = ".keys"
 _HEADER = b"matchledger-keys/1\n"
-# Two stations may begin a ring at the same moment. Then one may write keys before the other writes the header.
+# Two stations may begin a ring at the same moment. One station may then write keys before the other station writes
+# the header.
 _BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-f]{0,63})?)?")
@@ -47,7 +48,7 @@ class KeyRing:
     """The keys in a file. Without a file, they are in memory."""
 
     path: Path | None = None
-    nowhere: bool = False  # there is nowhere to store keys, so none can be made
+    nowhere: bool = False  # the ring has no place to store keys, so no key can be made
     instead: str = "name another with MATCHLEDGER_KEYS"  # the advice if the file holds no keys
     missed: set[_Player] = field(default_factory=set)  # players whose keys a reader wanted and this ring lacks
     # None means that the key was destroyed.
@@ -210,7 +211,7 @@ class KeyRing:
         lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
         try:
             is_new = not self.path.exists()
-            # A power failure may have cut the last line. This line break ends it.
+            # A power failure may have cut the last line. This line break ends such a line.
             _append(self.path, (_HEADER if is_new else b"\n") + lines.encode())
             if is_new:
                 _sync_folder(self.path.absolute().parent)

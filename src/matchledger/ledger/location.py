@@ -44,7 +44,7 @@ NETWORK_DRIVES = (
     "fuse.davfs2",
 )
 MOUNTS = Path("/proc/mounts")
-LOCK_SECONDS = 30  # seconds that a station waits while another one writes
+LOCK_SECONDS = 30  # seconds that a station waits while another station writes
 
 
 def open_ledger(
@@ -100,7 +100,7 @@ def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
         return None
     mounted = [(_unescaped(at), kind) for _, at, kind, *_ in lines]
     under = [(at, kind) for at, kind in mounted if folder.is_relative_to(at)]
-    # A later file system covers an earlier one at the same place: automount first lists its own.
+    # The last file system in the list counts for a folder: automount lists its own file system first.
     place, kind = max(reversed(under), key=lambda found: len(found[0]), default=("", ""))
     return f"{place} is a network drive ({kind})" if kind in NETWORK_DRIVES else None
 
@@ -169,7 +169,7 @@ def _need_place(path: Path, *, create: bool) -> bool:
     return False
 
 
-_SHORT, _SHORTEST = 8, 4  # how many characters of an id to show, and how many are enough to type
+_SHORT, _SHORTEST = 8, 4  # the number of characters of an id to show, and the fewest to type
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:

@@ -142,7 +142,7 @@ def _plain_of(state: bytes) -> Entry | PlainEntry:
 
 
 def _stands_at(entry: Entry | PlainEntry, tournament: UUID, position: int, topic: str) -> bool:
-    # This runs for every entry of a log, and numbers compare faster than UUIDs.
+    # Compare numbers, because this runs for every entry of a log and UUIDs compare more slowly.
     return entry.position == position and entry.tournament.int == tournament.int and entry.fact.kind == topic
 
 

@@ -128,7 +128,7 @@ def _says(fact: AnyFact, found: AnyFact) -> bool:
         case (
             RoundPaired(),
             RoundPaired(),
-        ):  # if the draw gives another outcome here, treat the round as paired by hand
+        ):  # a round whose draw has another outcome in this copy counts as paired by hand
             return found in (fact, fact.model_copy(update={"seed": None, "pools": ()}))
         case TieResolved(), TieResolved():
             return found in (fact, fact.model_copy(update={"seed": None}))

@@ -34,10 +34,10 @@ from matchledger.proof.merkle import Frontier, TreeHead
 BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import can have that many
 LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
-# A standby needs some seconds to take over, and a server to restart. Until then, retry everything.
+# A standby needs some seconds to take over, and a server to restart. Retry every operation for this time.
 TAKEOVER_SECONDS, PAUSE = 30, 0.25
-# A commit takes some milliseconds. It takes longer only if it waits for a standby. After this many seconds, tell
-# the user.
+# A commit takes some milliseconds. A commit takes longer only if it waits for a standby. After this many seconds,
+# tell the user.
 PATIENCE_SECONDS = 4.0
 _UNCONFIRMED = (
     "note: the database has taken the command and not confirmed it yet: a standby that it waits for may be away. "
@@ -45,14 +45,14 @@ _UNCONFIRMED = (
 )
 
 # The partitions of the tree, or the one table of an older ledger, and whether this station may read each by its
-# key. A right to the table gives no right to its partitions. Citus cannot run a recursive query over several
+# key. A right to a table gives no right to its partitions. Citus cannot run a recursive query over several
 # machines.
 _PARTS = """
 SELECT part::regclass::text, has_table_privilege(part, 'SELECT') AND to_regclass('pg_dist_partition') IS NULL
 FROM (SELECT COALESCE(inhrelid, oid) AS part FROM pg_class LEFT JOIN pg_inherits ON inhparent = oid
     WHERE oid = to_regclass('merkle_tree')) AS parts"""
 _WHOLE = "SELECT originator_id, MAX(originator_version) FROM merkle_tree GROUP BY originator_id"
-# This jumps from one tournament to the next along the index, and skips the rows between.
+# This query jumps from one tournament to the next along the index, and skips the rows between.
 _PART = """(
 WITH RECURSIVE found AS (
     (SELECT originator_id FROM {part} ORDER BY originator_id LIMIT 1)
@@ -126,7 +126,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._listing: Composed | None = None
-        self._opened: dict[UUID, str] = {}  # the time in each opening entry. Tournaments are listed by it
+        self._opened: dict[UUID, str] = {}  # the time in each opening entry, which orders the list of tournaments
         self._patience = Patience(PATIENCE_SECONDS, partial(logging.getLogger(__name__).warning, _UNCONFIRMED))
 
     @_persistent
@@ -269,7 +269,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     def set_aside(self, tournament: UUID) -> None:
         with self.datastore.transaction(commit=True) as curs:
             curs.execute("CREATE TABLE IF NOT EXISTS set_aside (originator_id uuid PRIMARY KEY)")
-            # Stations also verify the log, and read this table for it.
+            # Stations also verify the log, and therefore read this table.
             curs.execute("GRANT SELECT ON set_aside TO PUBLIC")
             curs.execute("INSERT INTO set_aside VALUES (%s) ON CONFLICT DO NOTHING", (tournament,))
 
@@ -413,12 +413,12 @@ class DatabaseFactory(PostgresFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         given = dict(env or {})
-        # The library demands a setting for each of these, and ignores the other options of a URL. The library gets
-        # placeholders, and the connection pool gets the URL unchanged.
+        # The library demands a setting for each of these values, and ignores all other options of a URL. The
+        # library gets placeholders, and the connection pool gets the URL unchanged.
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
         pool = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
-        # Each time a ledger is opened, the library would ask the database about types that we never use.
+        # Otherwise, the library would ask the database about unused types each time a ledger is opened.
         self.datastore.db_type_names = _NoNames()
         # A pool that retries by itself doubles its waiting time, and would sleep through a takeover.
         self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
@@ -441,7 +441,8 @@ def problem_with_database(url: str, *, create: bool) -> str | None:
         several = "," in str(conninfo_to_dict(url).get("host", ""))
     except psycopg.ProgrammingError:
         return "is no address of a database: write % in a name or password as %25"
-    # If the only address does not answer, it is wrong. If there are several, one server may be about to take over.
+    # If a URL has only one address, and the address does not answer, the address is wrong. If a URL has several
+    # addresses, one of the servers may be about to take over.
     look = _persistent(_holds_ledger) if several else _holds_ledger
     try:
         made = look(url)

@@ -82,7 +82,7 @@ _HINTS = {
 }
 
 
-_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # behind this, the message quotes SQL
+_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # after this, a message quotes SQL
 _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 

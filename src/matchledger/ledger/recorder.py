@@ -15,7 +15,7 @@ from msgspec import Struct
 from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
 PAGE = 500  # rows per query: many enough to hide its cost, few enough to need little memory
-END = 2**62  # a number behind every position
+END = 2**62  # a number that is higher than every position
 LONGEST_TOPIC = 1000  # bytes. Every kind of fact has a shorter name, so longer text is foreign and is not read
 
 
@@ -160,12 +160,12 @@ class LedgerRecorder(ApplicationRecorder):
         self, tournament: UUID, *, after: int = 0, through: int | None = None
     ) -> Iterator[list[EntryRow]]:
         """Yield the stored entries of a tournament in order of position, as pages."""
-        # A damaged entry may name any number as its position, even one that no store can hold.
+        # A damaged entry may name any number as its position, even a number that no store can hold.
         after, last = min(after, END), END if through is None else min(through, END)
         while page := self.entry_page(tournament, after, last, PAGE):
             # Any row may have been altered. Return such a row, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
-            # A short page is the last one. Most pages have only the entries since the last command.
+            # A page with fewer rows is the last page. Most pages have only the entries since the last command.
             if len(page) < PAGE:
                 return
             after = page[-1][0]

@@ -23,7 +23,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows decoded at once. Far more or far fewer took longer
-# Errors that an entry causes which none of our commands can have made.
+# Errors that only an entry can cause that no command of this program has recorded.
 SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
@@ -38,7 +38,7 @@ class Records:
         self._cache = cache
         self._records: dict[UUID, Record] = {}
         self._authors: dict[UUID, Authors] = {}
-        # The tournament that this ledger has locked: no other station can record in it.
+        # The tournament that this ledger has locked, so that no other station can record in the tournament.
         self.settled: UUID | None = None
         # For each tournament, the entries that only a newer version can read.
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)
@@ -124,7 +124,7 @@ class Records:
                 fact = entry.fact
                 if type(fact) is PersonErased:  # this runs often, and isinstance is slow with pydantic's classes
                     known = self._forget(tournament, fact.player) or begin > 0 or known
-            if known:  # the record still has the erased name: fold the log again, without the key
+            if known:  # the record still has the erased name: replay the log again without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))
             if (
                 authors := self.authors(tournament)

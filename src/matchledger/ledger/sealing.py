@@ -39,7 +39,7 @@ from matchledger_projections.record.roster import pseudonym
 NONCE_BYTES = 12
 PADDED_TO = 64  # bytes
 _Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted | DeckAmended | DeckChecked
-# Only these kinds may have encrypted fields.
+# Only these kinds of facts may have encrypted fields.
 PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))
 _FIELDS = ("person", "deck", "difference", "finding")
 WAITING, PUSH = "waiting", "push"  # data outside the log: people who wait for a place, and phones that get news
@@ -47,7 +47,8 @@ _LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS,
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 
-# For a tournament, a player and a field: the key to this field. None if the key is missing here or was destroyed.
+# A function that returns the key to a field, for a tournament, a player and the field's name. The function returns
+# None if the key is missing or was destroyed.
 FieldKeys = Callable[[UUID, int, str], bytes | None]
 
 

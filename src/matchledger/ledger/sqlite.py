@@ -24,7 +24,7 @@ from matchledger.proof.merkle import Frontier, TreeHead
 from matchledger_projections.message import plain
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
-_GUARD = re.compile(r"^CREATE TRIGGER [^;]*\sBEGIN SELECT RAISE\(ABORT, '[^';]*'\); END$")  # it can only refuse
+_GUARD = re.compile(r"^CREATE TRIGGER [^;]*\sBEGIN SELECT RAISE\(ABORT, '[^';]*'\); END$")  # can only refuse
 _TREE = """
 CREATE TABLE IF NOT EXISTS merkle_tree (
     originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, nodes BLOB NOT NULL, root BLOB NOT NULL,
@@ -40,7 +40,8 @@ WHEN NEW.originator_version != (
     SELECT COALESCE(MAX(originator_version), 0) + 1 FROM {events} WHERE originator_id = NEW.originator_id
 )
 BEGIN SELECT RAISE(ABORT, 'another station was first'); END"""
-# REPLACE deletes a row without firing the trigger against deletion. Therefore a trigger stops it before it inserts.
+# REPLACE deletes a row without firing the trigger against deletion. Therefore a trigger stops REPLACE before the
+# insertion.
 _NO_REPLACE = """
 CREATE TRIGGER IF NOT EXISTS {events}_no_replace BEFORE INSERT ON {events}
 WHEN EXISTS (SELECT 1 FROM {events} WHERE rowid = NEW.rowid) {never}"""
@@ -56,12 +57,12 @@ _SEALED_ONCE = """
 CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
 
-# SQLite accepts a value of any type in any column. The first condition tests whether a row's id has the form of a
-# tournament's id, the second whether the tournament has hashes.
+# SQLite accepts a value of any type in any column. `_IS_ID` tests whether a row's id has the form of a tournament's
+# id, and `_HASHED` whether the tournament has hashes.
 _IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
 _HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 
-# This jumps from one tournament to the next along the primary key, and skips the rows between.
+# This query jumps from one tournament to the next along the primary key, and skips the rows between.
 _SIZES = """
 WITH RECURSIVE found (id) AS (
     SELECT MIN(originator_id) FROM merkle_tree
@@ -126,7 +127,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             with connection.transaction(commit=True) as cursor:
                 cursor.execute(
                     "ROLLBACK"
-                )  # the library's transaction begins by reading, and when it writes, the data may be out of date
+                )  # the library's transaction begins with a read, whose data may be out of date at the first write
                 cursor.execute("BEGIN IMMEDIATE")
                 with self._during(_Transaction(connection, cursor)):
                     yield
@@ -193,7 +194,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
         def frontier_at(size: int) -> Frontier:
             known = self._frontiers.get(tournament)
-            # Otherwise another station was first.
+            # The known frontier is out of date if another station has recorded an entry.
             current = known is not None and known.head == TreeHead(size, root)
             if known is None or not current or not is_whole(Frontier.ends(size)):
                 known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
@@ -236,7 +237,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         return [UUID(one) for (one,) in self._select(query, ()) if _is_id(one)]
 
     def sizes(self) -> dict[UUID, int]:
-        if self._transaction is not None:  # a failed append has rolled it back
+        if self._transaction is not None:  # a failed append has rolled the transaction back
             return self._read_sizes()
         with self.datastore.get_connection(commit=False) as connection:
             assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these

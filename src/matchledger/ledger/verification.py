@@ -70,14 +70,14 @@ def verify(
     outside every tournament.
     """
     beside = [Finding(0, problem) for problem in ledger.ring.problems()]
-    cached = ledger.cached_record(tournament)  # ask for this first, because the later calls read the log
+    cached = ledger.cached_record(tournament)  # read the cache first, because all later calls read the log
     kinds: set[str] = set()
     authors = Authors(tournament)
     folded = _Folded()
     findings = list(_findings(ledger, tournament, kinds, authors, folded))
     if folded.record is not None and not findings:
         ledger.take_record(tournament, folded.record, authors)
-    # A forged entry does not count. It must not stop the other checks either, or a station could stop them.
+    # A forged entry does not count. A forged entry must not stop the other checks, or any station could stop them.
     findings = [
         replace(finding, damage=finding.damage or finding.position not in authors.forged) for finding in findings
     ]
@@ -282,7 +282,7 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, w
     """Yield the problem of an entry with a wrong hash, or with text that the available keys cannot decrypt
     (`with_keys`).
     """
-    # An entry that is readable with its keys is readable without them too.
+    # If an entry is readable with its keys, it is readable without its keys too.
     problem = with_keys and _decoded(tournament, entry)[1]
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")

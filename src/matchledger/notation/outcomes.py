@@ -24,7 +24,7 @@ HELP = sentence(
     notes=NOTES,
 )
 
-_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # these kinds have no winner, or notes on the slip decide it
+_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # these kinds have no winner, or a winner by the slip's notes
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
 _PLAIN = ("win", "draw", "concession", "no-show")  # other words express these kinds, or they are about a player
 _WORDS = ("win", "loss", "draw", "judgment", UNFINISHED, "concession")

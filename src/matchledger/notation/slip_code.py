@@ -17,7 +17,8 @@ from matchledger_projections.record.record import Record
 
 _MARK = "MLSLIP1"
 _STAGES: dict[str, Stage] = {"S": "swiss", "E": "elimination"}
-# A scanner types as on an American keyboard. On a German keyboard, its colon becomes an Ö.
+# A scanner types like an American keyboard. If the computer expects a German keyboard, the scanner's colon becomes
+# an Ö.
 _COLON = "[^0-9A-Z]"
 _FORM = re.compile(rf"{_MARK}{_COLON}([0-9A-F]{{32}}){_COLON}([SE])([1-9][0-9]{{0,5}}){_COLON}([1-9][0-9]{{0,5}})")
 

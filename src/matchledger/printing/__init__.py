@@ -17,7 +17,7 @@ from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]
 
-# The template that sets each composition.
+# The template of each composition.
 TEMPLATES: dict[Composition, str] = {
     pairings: "list",
     standings: "list",

@@ -40,7 +40,7 @@ def _parts(document: Document) -> list[Document]:
     first = len(rounds[0]["games"])
     if first <= _GAMES:
         return [document]
-    depth = _GAMES.bit_length()  # the rounds that a page of so many games needs
+    depth = _GAMES.bit_length()  # the number of rounds on a page
     parts = [
         {
             **document,

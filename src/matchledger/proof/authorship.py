@@ -14,7 +14,7 @@ import re
 from matchledger.proof.keys import from_base64, to_base64
 from matchledger.proof.station_token import StationToken
 
-# This comes before the signed bytes, so that a signature made for another purpose never fits.
+# This text comes before the signed bytes, so that a signature for any other purpose never fits.
 LABEL = b"matchledger/entry/1\n"
 _SIGNATURE_BYTES = 64
 _BEGIN = b',"signature":"'

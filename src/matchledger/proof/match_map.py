@@ -108,7 +108,7 @@ class MatchMap:
         fact = entry.fact
         for name in REFERENCES:
             yield from self._about.get(getattr(fact, name, None) or 0, ())
-        if isinstance(fact, PlayerDropped):  # the same command drops a player who does not appear
+        if isinstance(fact, PlayerDropped):  # the command that records a no-show also drops the player
             yield from (match for match in self._by_command.get(entry.command, ()) if fact.player in match.players)
         stage: Stage = getattr(fact, "stage", "swiss")
         number = getattr(fact, "round", None)
@@ -137,7 +137,7 @@ def concerns(match: Match, fact: AnyFact) -> bool:
         case RematchAllowed():
             return set(fact.players) == set(match.players)
         case _:
-            # These fields name the table and its players, in slips and in rulings about a table.
+            # Slips, and rulings about a table, name the table and its players in these fields.
             return (getattr(fact, "table", None), getattr(fact, "players", None)) == (match.table, match.players)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matchledger.service.preview import Foreseen
     from matchledger_projections.pairing.check import Objection
 
-CHECKPOINT = "/checkpoint"  # a signed posting signs under its own command id with this suffix
+CHECKPOINT = "/checkpoint"  # the suffix of a posting's command id, for the checkpoint that signs the posting
 
 
 class Moved(Exception):

@@ -66,7 +66,7 @@ def prepare_round(
         games, byes = by_hand
         paired: RoundPaired | None = RoundPaired(round=number, tables=tuple(games), byes=tuple(byes))
     elif latest is not None and latest.outstanding:
-        paired = None  # a missing result may change who meets whom, so there is no pairing yet
+        paired = None  # a missing result may change the pairings, so there are no pairings yet
     else:
         context = context_of(ledger, tournament, Clerk(role="organizer"))
         founded, _ = on_basis(record, context)

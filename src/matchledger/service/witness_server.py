@@ -21,7 +21,8 @@ from matchledger_projections.message import one_line, sentence, word
 _SERVER = re.compile(r"https?://\S+")
 _PATIENCE = 30  # seconds
 _LONGEST = 100_000  # the most bytes of an answer
-# A witness answers with the number of entries that it saw, and another station may change that meanwhile.
+# Try again, because another station may ask the witness at the same time and change the number of entries that it
+# saw.
 _ATTEMPTS = 3
 
 

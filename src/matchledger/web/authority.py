@@ -22,7 +22,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from matchledger.commands.draft import now
 
-# How long the authority is valid, and how long a server's certificate.
+# The lifetimes of the authority and of a server's certificate.
 YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "::1/128", "fc00::/7")
 _CURVE = ec.SECP256R1()

@@ -23,7 +23,8 @@ from matchledger_projections.record.record import Record
 KEPT = 100_000_000  # bytes of pages to keep: a large event's page has half a megabyte, most have a few kilobytes
 HTML = "text/html; charset=utf-8"
 
-# The server renders a page again when this value changes. A page that depends on less changes less often.
+# A page's version: the server renders the page again when this value changes. A version with fewer parts changes
+# less often.
 Version = Callable[[Record], Hashable]
 
 

@@ -35,7 +35,7 @@ BODY_SECONDS = 60.0  # seconds to send a whole request
 WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not read yet
 SWEEP_SECONDS = 2.0
 SWITCH_SECONDS = (
-    0.00005  # seconds until a rendering thread yields, because the loop waits that long at each system call
+    0.00005  # seconds until a thread that renders a page yields to the event loop, which slips wait for
 )
 GRACE_SECONDS = 2  # seconds for open answers when the server stops. A stream never ends by itself
 _KEYS = (b"authorization", b"cookie")  # headers that may contain a key

@@ -1,4 +1,4 @@
-"""Access: who may enter the desk, and in which role.
+"""Access: the visitors who may enter the desk, each with a role.
 
 Two kinds of keys are valid. `serve` prints a key for the person who started it, which is valid until the server
 ends. Station tokens are signed by the organizer. A key comes in a link, after a `#`, so that server logs and
@@ -29,7 +29,7 @@ def new_key() -> str:
 
 
 class NotLetIn(Exception):
-    """A visitor to the desk has no valid key. One line says what is wrong with the key."""
+    """A visitor to the desk has no valid key. The message is one line about the problem with the key."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -64,7 +64,7 @@ class Doors:
         self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
-        """Return whether a key has opened a tournament before. The key may have been revoked since."""
+        """Return whether a key has opened this tournament before. The key may have been revoked since."""
         return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
 
     def has_opened(self, key: str) -> bool:
@@ -72,7 +72,7 @@ class Doors:
         return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
-        """Note a token that a tournament accepts. Raises NotLetIn for any other token."""
+        """Note that a tournament accepts a token. Raises NotLetIn for any other token."""
         try:
             shown(ledger.record(tournament), tournament, key, now())
         except TokenRefused as problem:
@@ -93,7 +93,7 @@ class Doors:
         raise refused
 
     def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
-        """Return the key that a visitor uses from now on, and its tournament. Raises NotLetIn."""
+        """Return the key that a visitor uses after entering, and the key's tournament. Raises NotLetIn."""
         if self.is_own(key):
             return key, None
         if (station := self._stations.get(key)) is not None:
@@ -114,7 +114,7 @@ class Doors:
         raise refused
 
     def host(self, key: str | None) -> Clerk:
-        """Return the person who started the server, if that person is an organizer. Only this person opens
+        """Return the person who started the server, if that person is an organizer. Only this person can open
         tournaments. Raises NotLetIn.
         """
         if not key or not self.is_own(key):
@@ -148,7 +148,7 @@ class Doors:
         return None if clerk is None or clerk.token is not None else _visitor(clerk)
 
     def _admitted(self, tournament: UUID, key: str) -> Clerk | None:
-        """Return the clerk with the key of the server, of a station or of a session."""
+        """Return the clerk of a key, if the key is the server's, a station's or a session's, else None."""
         if self.is_own(key):
             return self._own
         of, clerk = self._once.get(key) or self._stations.get(key) or (None, None)
@@ -167,7 +167,7 @@ class Doors:
         self._once.pop(key or "", None)
 
     def is_own(self, key: str | None) -> bool:
-        """Return whether a key is the one that `serve` printed."""
+        """Return whether a key is the key that `serve` printed."""
         return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
 
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:

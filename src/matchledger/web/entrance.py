@@ -81,6 +81,6 @@ def _tournament(request: Request) -> UUID | None:
 
 
 def _is_large(request: Request) -> bool:
-    """Return whether a body may turn out to be large. A body without an announced length may be large."""
+    """Return whether the body of a request may be large. A body without an announced length may be large."""
     length = request.headers.get("content-length", "")
     return int(length) > LARGE if length.isdecimal() else "transfer-encoding" in request.headers

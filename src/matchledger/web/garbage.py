@@ -1,6 +1,7 @@
-"""Garbage: searching all objects for cycles stops every thread, in a large event for a tenth of a second.
+"""Garbage collection: a search of all objects for cycles stops every thread, in a large event for a tenth of a
+second.
 
-Therefore the server searches among new objects while people ask, and among all objects in a quiet moment.
+Therefore the server searches only new objects while requests come in, and all objects in a quiet moment.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 5.0  # seconds without a request
 LONGEST_SECONDS = 30.0  # the most seconds between two searches in a busy hall
-NEW = 20_000  # how many objects one page may make. Most are unused when the page is sent
+NEW = 20_000  # new objects before a search. A page makes about as many, and needs few after it is sent
 _NEVER = 10**9
 
 

@@ -24,14 +24,14 @@ class Gate:
     """Holds back the requests of strangers until their turn comes. A turn lasts until the answer begins."""
 
     def __init__(self, opens: Callable[[str], bool]) -> None:
-        """Set up the gate. `opens` says whether a key was valid before."""
+        """Set up the gate. `opens` returns whether a key was valid before."""
         self._opens = opens
         self._hall = asyncio.Semaphore(AT_ONCE)
         self._costly = asyncio.Semaphore(COSTLY_AT_ONCE)
         self._waiting: Counter[str] = Counter()
 
     async def pass_(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request when its turn comes, or say that too many wait."""
+        """Answer a request when its turn comes, or answer that too many requests wait."""
         request = Request(scope)
         key = key_of(request)
         if key and self._opens(key):

@@ -13,7 +13,7 @@ WHOLE = 17  # letters of a surname that has room in one line everywhere
 
 
 def named(player: Player | str, shown: str | None = None) -> Markup:
-    """Return a player's name for a page. `shown` is the public name, if it differs."""
+    """Return a player's name for a page. `shown` is the public name, if it differs from the player's own name."""
     person = _person(player)
     before, surname, after = parts_of(shown or person.name, person)
     several = len(surname) <= WHOLE and (" " in surname or "-" in surname)

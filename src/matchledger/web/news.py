@@ -36,7 +36,7 @@ Post = Callable[[str, Mapping[str, str], bytes], Awaitable[int]]
 
 
 class Message(NamedTuple):
-    """What a phone shows: a title and one line."""
+    """The message on a phone: a title and one line."""
 
     title: str
     body: str
@@ -61,7 +61,7 @@ class News:
         self._seen.setdefault(tournament, 0)
 
     async def run(self, seconds: float) -> None:
-        """Look for new rounds for ever, each time after some seconds."""
+        """Look for new rounds every few seconds, without an end."""
         try:
             with contextlib.suppress(*_TROUBLE):
                 await self._office.show(self._follow_all)
@@ -126,7 +126,7 @@ class News:
 
 
 def message(hall: Hall, player: int, language: str) -> Message | None:
-    """Return the news of the current round for a player, or None if the player is not in it."""
+    """Return the message about the current round for a player, or None if the player is not in the round."""
     seat = card(hall, player).seat
     if seat is None:
         return None

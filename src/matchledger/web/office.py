@@ -1,6 +1,6 @@
 """The office: the only place where the server touches the ledger, and the source of news about the ledger.
 
-A record is one object that grows with the log. Therefore everything that reads a record runs on one thread, one
+A record is one object that grows with the log. Therefore all functions that read a record run on one thread, one
 question after the other. Two threads do this work, each with its own ledger: the desk's thread records, and the
 hall's thread only reads. A stranger's request never runs on the thread of the desk. The length of the log shows
 whether another process has written entries.
@@ -55,11 +55,12 @@ class Office:
                 await asyncio.wait([watching, *self._following])
 
     async def ask(self, question: Callable[[Ledger], Answer]) -> Answer:
-        """Return the ledger's answer for a person at the desk. Questions are answered one after the other."""
+        """Return the ledger's answer to a question from the desk. Questions are answered one after the other."""
         return await self._desk.ask(question, Rank.STAFF)
 
     async def show(self, question: Callable[[Ledger], Answer], rank: Rank = Rank.HALL, address: str = "") -> Answer:
-        """Return the ledger's answer for the hall, on a separate thread so that slips are not delayed.
+        """Return the ledger's answer to a question from the hall, on a separate thread so that slips are not
+        delayed.
 
         Raises TooBusy.
         """
@@ -89,8 +90,8 @@ class Office:
     ) -> Answer:
         """Execute a function that may write to the ledger, and tell listeners about new entries at once.
 
-        Functions that wait `together` record in one transaction of the tournament. If recording failed, a function
-        may be executed again.
+        Functions that wait at the same time with the same `together` record in one transaction of that tournament.
+        If recording failed, a function may be executed again.
         """
 
         def carry(ledger: Ledger) -> tuple[Mapping[UUID, int], Callable[[], Answer]]:
@@ -123,7 +124,7 @@ class Office:
     async def next_position(self, tournament: UUID, after: int) -> int:
         """Wait until the length of the log changes, and return the new length.
 
-        Thousands may wait. Only a few listeners are told at a time, so that slips are not delayed.
+        Thousands may wait. Only a few listeners continue at a time, so that slips are not delayed.
         """
         while self._positions.get(tournament, 0) == after:
             await self._news.setdefault(tournament, asyncio.Event()).wait()
@@ -144,7 +145,7 @@ class Office:
                 event.set()
             for worker in (self._desk, self._hall):
                 if (worker, tournament) in self._unread:
-                    continue  # the question that waits will read these entries too
+                    continue  # a waiting question will read these entries too
                 if len(lengths) <= READ_AHEAD or worker.has_read(tournament):
                     self._unread.add((worker, tournament))
                     following = asyncio.create_task(self._follow(worker, tournament))

@@ -12,7 +12,7 @@ from matchledger.service.push import ENDPOINT
 
 PORT = 443
 SECONDS = 10.0  # seconds for one request
-LONGEST_LINE = 1000  # how many bytes of an answer are read
+LONGEST_LINE = 1000  # the most bytes of an answer that are read
 
 
 async def post(
@@ -55,7 +55,7 @@ async def post(
 async def public_address(host: str) -> str:
     """Return an address of a host on the internet. Raises OSError if any address of the host is private.
 
-    The connection uses this address, so that the name cannot get another address after the check.
+    The caller connects to the returned address, so that the name cannot get another address after the check.
     """
     found = await asyncio.get_running_loop().getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
     addresses = [str(where[0]) for *_, where in found]

@@ -1,4 +1,4 @@
-"""Problems with a request, as a page for people, and as RFC 9457 JSON for programs."""
+"""Problems with a request: a page for people, and RFC 9457 JSON for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, demands_of, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
-# Paths that the desk's own script asks for. The script gets its answers in the form that programs get.
+# Paths that only the desk's own script requests. The script gets problems as JSON, like a program.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")

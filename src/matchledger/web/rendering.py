@@ -31,7 +31,7 @@ def language_of(request: Request) -> str:
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """Return a page as text. The values must have every name in the template.
+    """Return a page as text. `values` must have a value for every name in the template.
 
     `asked` are the parameters that links to other languages repeat. Links never repeat the raw address, because
     the address may contain a token.
@@ -61,7 +61,7 @@ def _environment(language: str) -> Environment:
     environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
     environment.filters["in_words"] = partial(_in_words, language=language)
     environment.filters["day"] = partial(long_date, language=language)
-    # Jinja's own filter turns all other letters into small ones.
+    # Jinja's own filter would turn all other letters into small letters.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     environment.globals["typeface"] = static_url("inter.woff2")
@@ -76,14 +76,14 @@ def _in_words(names: Iterable[str], language: str) -> list[tuple[str, str]]:
 
 
 def clock_time(moment: datetime, form: str = "%H:%M") -> str:
-    """Return a moment as a page shows it, in the machine's own time zone."""
+    """Return a moment as text for a page, in the machine's own time zone."""
     return moment.astimezone().strftime(form)
 
 
 @cache
 def static_url(name: str) -> str:
-    """Return the address of a static file. The address changes with the file, so browsers may cache the file for
-    ever.
+    """Return the address of a static file. The address changes with the file's content, so browsers may cache the
+    file for ever.
     """
     digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
     return f"/static/{name}?v={digest}"

@@ -1,4 +1,4 @@
-"""Security: the headers of every answer, and which requests are refused.
+"""Security: the headers of every answer, and the requests that are refused.
 
 The server runs in a hall, on plain HTTP, near strangers' phones. The server answers only to its own names, so no
 page of the internet can reach the server under a foreign name (DNS rebinding). The server accepts no form from
@@ -96,7 +96,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Return whether a Host header names this server: by an address, or by one of its names."""
+        """Return whether a Host header names this server, by an address or by one of the server's names."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -112,7 +112,7 @@ def _measured(scope: Scope, receive: Receive) -> Receive:
     """Return a function that reads the body of a request, and raises HTTPException if the body is longer than the
     limit.
 
-    After the visitor is admitted, the limit is `scope["most"]`.
+    For an admitted visitor, the limit is `scope["most"]`.
     """
     length = Headers(scope=scope).get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
@@ -142,7 +142,9 @@ def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Return whether a browser says that another site caused this request. Programs send no such header."""
+    """Return whether the browser's headers say that another site caused this request. Requests from programs have
+    no such headers.
+    """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")

@@ -12,14 +12,14 @@ from matchledger.web.doors import new_key
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a ledger is served.
+    """The settings with which a ledger is served.
 
     `initials` are the divisions whose players appear as initials on public pages; "all" means every player.
-    `watch_seconds` is how often to look for entries of other processes, and `host_names` are the server's names
-    besides localhost. `address` is the server's address for phones, which the code on the wall shows. `address`
-    is None if only this machine can reach the server. `cards` are the organizer's card data as text, for deck
-    checks at the desk. `signing_key` is the organizer's key for signing checkpoints from the desk. `clerk` is the
-    person who holds `key`. Each start of the server makes a new `key` and prints it once.
+    `watch_seconds` is the interval between looks for entries of other processes, and `host_names` are the server's
+    names besides localhost. `address` is the server's address for phones, which the code on the wall shows.
+    `address` is None if only this machine can reach the server. `cards` are the organizer's card data as text, for
+    deck checks at the desk. `signing_key` is the organizer's key for signing checkpoints from the desk. `clerk` is
+    the person who holds `key`. Each start of the server makes a new `key` and prints it once.
     """
 
     initials: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""The shelf: a page that was just sent is sent again without asking the application.
+"""The shelf: a page that was just sent can be sent again without the application.
 
-In the minute after the pairings are posted, thousands of phones send exactly the same request. Finding the route,
-reading the parameters and building an answer takes several times longer than sending it. The shelf does this work
+In the minute after the pairings are posted, thousands of phones send exactly the same request. To find the route,
+read the parameters and build an answer takes several times longer than to send the answer. The shelf does this work
 once for all of them.
 """
 
@@ -20,14 +20,14 @@ from matchledger.web.security import headers_of
 
 KEPT = 2000  # how many different requests the shelf keeps
 
-# The page: from the cache, or rendered now.
+# A function that returns a page, from the cache or rendered now.
 Again = Callable[[], Awaitable[Rendered]]
 
 _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
 
 
 class Asked(NamedTuple):
-    """Everything that distinguishes requests for a page."""
+    """The parts of a request that decide which page is the answer."""
 
     path: str
     query: bytes
@@ -63,7 +63,7 @@ class Shelf:
             await self._app(scope, receive, send)
 
     async def _has_sent(self, scope: Scope, send: Send) -> bool:
-        """Send a page from the shelf, if it is there."""
+        """Send a page from the shelf if the shelf has the page. Return whether a page was sent."""
         given = dict(scope["headers"])
         asked = Asked(scope["path"], scope["query_string"], *(given.get(name, b"") for name in _TOLD_APART_BY))
         again = self._known.get(asked)

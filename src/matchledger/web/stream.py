@@ -12,12 +12,12 @@ from starlette.responses import StreamingResponse
 
 from matchledger.web.office import Office
 
-BEAT_SECONDS = 20.0  # seconds: a proxy or a sleeping phone closes a silent connection
+BEAT_SECONDS = 20.0  # seconds between signs of life, because a proxy or a phone closes a silent connection
 RETRY_MILLISECONDS = 2000
 
 
 def stream(office: Office, tournament: UUID) -> StreamingResponse:
-    """Return an endless answer: an event now, and another whenever the log has grown."""
+    """Return an endless answer: an event now, and an event whenever the log has grown."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(events(office, tournament), media_type="text/event-stream", headers=headers)
 

@@ -40,7 +40,7 @@ def create_witness(witness: Witness) -> Starlette:
     async def add_checkpoint(request: Request) -> Response:
         try:
             body = await _body(request, limit)
-            # No thread runs here, because the remembered checkpoint must not change between the check and the
+            # The function uses no thread, because the stored checkpoint must not change between the check and the
             # signature.
             return _answer(witness, body)
         except _Refused as problem:

@@ -1,4 +1,4 @@
-"""Workers: threads that answer questions about the ledger one after the other, the urgent ones first."""
+"""Workers: threads that answer questions about the ledger one after the other, urgent questions first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_COSTLY = 30  # how many questions from one address may wait for pages that 
 
 
 class Rank(IntEnum):
-    """How urgent a question is: recording first, then the staff, the pages of the hall, and searches."""
+    """The urgency of a question: recording first, then the staff, the pages of the hall, and searches."""
 
     RECORD = 0
     STAFF = 1
@@ -33,7 +33,7 @@ class Rank(IntEnum):
 
 
 class TooBusy(Exception):
-    """More questions wait than can be answered soon."""
+    """Too many questions wait for an answer."""
 
     def __init__(self) -> None:
         super().__init__(sentence("too many requests at once: wait a few seconds, then try again"))
@@ -67,7 +67,7 @@ class Worker:
 
     @asynccontextmanager
     async def open(self, location: str) -> AsyncIterator[Worker]:
-        """Open the ledger on the thread of the worker. Raises LedgerError."""
+        """Open the ledger on the worker's own thread. Raises LedgerError."""
         loop = asyncio.get_running_loop()
         self._ledger = await loop.run_in_executor(self._thread, open_ledger, location)
         try:
@@ -124,7 +124,7 @@ class Worker:
             asked = [heapq.heappop(self._queue)]
             while self._queue and _go_together(asked[0], self._queue[0]) and len(asked) < MOST_TOGETHER:
                 asked.append(heapq.heappop(self._queue))
-            # Drop the questions whose senders have gone away.
+            # Drop questions whose requests were cancelled.
             asked = [one for one in asked if not one.answer.done()]
             if not asked:
                 continue

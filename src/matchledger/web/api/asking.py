@@ -84,8 +84,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-# This tells readers of the API's description how to send a key. The entrance decides later whether the key is
-# valid.
+# This parameter only describes, in the API's description, how to send a key. The key itself is checked elsewhere.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from matchledger_projections.document import As, fields_of
 from matchledger_projections.standings.standings import Row
 
-# Rename this class, because a structure of the rulebook is called Row too.
+# In the API, the class has a different name, because a class for the rulebook's structures is called Row too.
 _NAMES: dict[type, str] = {Row: "StandingsRow"}
 Fields = Iterator[tuple[str, tuple[Any, Any]]]
 

@@ -1,4 +1,4 @@
-"""The page of conduct: penalties, rulings, cards, and the staff behind them."""
+"""The conduct page: penalties, rulings, incidents with cards, and the staff."""
 
 from __future__ import annotations
 

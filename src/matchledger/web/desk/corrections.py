@@ -29,7 +29,7 @@ class EntryLine(NamedTuple):
 
 
 def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
-    """Return the entries at some positions, in that order."""
+    """Return lines for the entries at the given positions, in the given order."""
     return [
         EntryLine(
             entry,

@@ -1,4 +1,4 @@
-"""A preview of the cut: who is in it, who is the first player outside and why, and the first games."""
+"""A preview of the cut: the players inside, the first player outside with the reason, and the first games."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from matchledger_projections.views.cutline import cut_line
 class CutAhead(Struct, frozen=True):
     """A preview of a cut.
 
-    `level` players are tied for the last places. `decided` is the tiebreaker that separated the players at the
-    edge.
+    `level` are the players who are tied for the last places in the cut. `decided` is the tiebreaker that separated
+    the last player inside from the first player outside.
 
-    `games` are the first games by seeds, with "" for a bye. While players are tied, the list of games is empty.
+    `games` are the games of the first round by seed, with "" for a bye. While players are tied, the list of games
+    is empty.
     """
 
     division: str

@@ -1,4 +1,4 @@
-"""The page of decks: submitted lists, what happened to one deck, and the findings of checks."""
+"""The page of decks: submitted lists, the history of one deck, and the findings of checks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 
 class DeckLine(Struct, frozen=True):
-    """A player in the list: the entry with the deck list, and the worst of the latest findings."""
+    """A player in the list: the position of the deck list's entry, and the worst of the latest findings."""
 
     number: int
     name: str
@@ -82,7 +82,7 @@ def _line(record: Record, player: Player) -> DeckLine:
 
 
 def _deck(record: Record, player: int) -> Values:
-    """Return what happened to a player's deck, the latest check first. `text` is the deck list, or None if it was
+    """Return the history of a player's deck, the latest check first. `text` is the deck list, or None if it was
     erased.
 
     `changed` is the entry of the last amendment, or 0.

@@ -1,4 +1,4 @@
-"""Event page: announcements, ties, the cut, replacements, and the end."""
+"""The event page: announcements, ties, the cut, replacements, and the end."""
 
 from __future__ import annotations
 

@@ -20,9 +20,7 @@ State = Literal["open", "in", "extra", "call", "conflict"]
 
 
 class Tile(NamedTuple):
-    """A table: its number, its players with their scores (None without scores), the winner, and what is open about
-    it.
-    """
+    """A table: its number, its players with their scores (None without scores), the winner, and its state."""
 
     table: int
     state: State
@@ -84,8 +82,8 @@ def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | 
 
 
 def zones(record: Record, round_: Round) -> list[Zone]:
-    """Return one zone for each division that plays apart, or one zone for everybody. After the close no table
-    waits.
+    """Return one zone for each division that plays apart, or one zone for everybody. After the tournament is
+    closed, no table is shown as waiting.
     """
     apart = ranked_apart(record)
     found: dict[str, Zone] = {}

@@ -1,4 +1,4 @@
-"""Forms of the desk: a command and its surroundings, as filled in."""
+"""The desk's forms: a command and its surroundings as a person filled them in."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _position(text: str) -> int | None:
 
 
 def _typed(kind: str) -> dict[str, Typed]:
-    """Return the fields of a command that are typed in words, with their readers."""
+    """Return the fields of a command that are typed in words, each with its reader."""
     if kind not in COMMANDS:
         return {}
     command = COMMANDS[kind]

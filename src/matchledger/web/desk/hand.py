@@ -64,7 +64,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
 
 
 def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
-    """The players for the round. In an elimination round, these are the players who have not lost."""
+    """Return the players to seat in a round. In an elimination round, return the players who have not lost."""
     if stage == "swiss":
         return to_be_paired(record, number)
     latest = record.latest_round("elimination")
@@ -80,7 +80,7 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
 
 
 class Pick(Struct, frozen=True):
-    """A player to be seated by a click: what the click types, the name, and the points."""
+    """A player to be seated by a click: the text that the click types, the name, and the points."""
 
     typed: str
     name: str
@@ -89,7 +89,7 @@ class Pick(Struct, frozen=True):
 
 
 def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
-    """The players to be seated, by points."""
+    """Return the players to be seated, in order of points."""
     rows = rows_of(ranked(record)) if record.finished_rounds else {}
     names = Counter(player.name for player in record.entered())
     found = [record.players[player] for player in players]
@@ -106,7 +106,7 @@ def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
-    """Return the rows of the round from a draw. Raises Refusal while the round cannot be drawn."""
+    """Return the rows of the round with the result of the draw. Raises Refusal while the round cannot be drawn."""
     prepared = prepare_round(ledger, tournament)
     if prepared.round is None:
         raise Refusal(
@@ -149,7 +149,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
 
 
 class RosterChecked(Struct, frozen=True):
-    """The lines of a roster: how many register a player, name a registered player, or are wrong."""
+    """The lines of a roster, and how many of them register a player, name a registered player, or are wrong."""
 
     lines: list[Enrolled]
     new: int

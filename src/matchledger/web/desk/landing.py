@@ -22,7 +22,9 @@ _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": 
 
 
 def landing(page: str, view: object, after: str | None) -> str:
-    """Return the id of the element that gets the cursor. `after` is the form that was just recorded, if any."""
+    """Return the id of the element that gets the cursor. `after` is the name of the form that was just recorded, or
+    None.
+    """
     find = _LANDINGS.get(page)
     return _elsewhere(after) if find is None else find(view, after)
 
@@ -33,7 +35,7 @@ def _elsewhere(after: str | None) -> str:
 
 def _players(view: Values, after: str | None) -> str:
     if after is not None:
-        # After opening a tournament `after` is empty, because no form of the desk opens one.
+        # After a tournament is opened, `after` is empty, because no form of the desk opens a tournament.
         return "name" if after in ("", "register-player") else "q"
     if view["chosen"] is not None:
         return "why"

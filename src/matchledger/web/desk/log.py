@@ -1,4 +1,4 @@
-"""The pages of the log and of a match: the entries, who recorded them, and what happened to them later."""
+"""The pages of the log and of a match: the entries, their recorders, and the later fate of each entry."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 LINES = 100  # how many entries a page shows
-# Families of entries with a chip: the modules of their facts.
+# The topics with a chip: the modules of facts.
 ABOUTS = ("slips", "rounds", "clock", "players", "conduct", "decks", "phones", "postings")
 _STRIDE = 500  # how many entries one read takes from the end of the log
 
@@ -98,8 +98,8 @@ def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]
 
 
 def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> Callable[[Entry], bool]:
-    """Return the conditions that an entry must meet. Raises UsageProblem for an unknown player, and for a table
-    without a round.
+    """Return a function that says whether an entry matches the search. Raises UsageProblem for an unknown player,
+    and for a table without a round.
     """
     positions = _positions(ledger, tournament, record, asked)
     about = {word: _of_member(ledger, tournament, record, word) for word in plain_letters(asked.q).split()}
@@ -129,7 +129,7 @@ def _is_of_round(entry: Entry, stage: Stage, round_: int) -> bool:
 
 
 def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -> set[int] | None:
-    """Return the entries about a player and a match, or None if neither is given."""
+    """Return the positions of the entries about a given player and a given match, or None if neither is given."""
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
@@ -144,7 +144,7 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog
 
 
 def _of_member(ledger: Ledger, tournament: UUID, record: Record, number: str) -> set[int]:
-    """Return the entries about a player with a membership number."""
+    """Return the positions of the entries about the players with a membership number."""
     found = [player.number for player in record.entered() if has_number(player, number)]
     entries = list(ledger.entries(tournament)) if found else []
     return {touch.entry.position for player in found for touch in history_of_player(entries, record, player)}
@@ -168,7 +168,7 @@ def _match_of(record: Record, entry: Entry) -> Match | None:
 def history_view(
     ledger: Ledger, tournament: UUID, stage: Stage, round_: int | None, table: int | None
 ) -> Values | None:
-    """Return a match with all its entries, the oldest first."""
+    """Return a match with all entries about the match, the oldest first."""
     record = ledger.record(tournament)
     where = None if round_ is None else record.round(round_, stage)
     if where is None or table is None or table not in where.tables:

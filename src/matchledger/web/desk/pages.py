@@ -64,7 +64,7 @@ SAID = 8  # how many new players the page names. For more players, the page give
 
 
 class Page(Struct, frozen=True):
-    """A page of the desk: its template, its parameters, and its own contents."""
+    """A page of the desk: its template, its parameters, and the function that reads its contents."""
 
     template: str
     asked: type[Asked]
@@ -170,7 +170,7 @@ PAGES: dict[str, Page] = {
 
 
 def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
-    """Return the contents of a page, and where the cursor is."""
+    """Return the contents of a page, and the place of the cursor."""
     values = common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
     after = asked.form if values["done"] else None
     return values | {"lands": landing(name, values.get("view"), after)}

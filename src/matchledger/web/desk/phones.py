@@ -1,4 +1,4 @@
-"""The page of phones: what players may do with their phones, what they ask for, and the check-in."""
+"""The page of phones: players' permitted actions by phone, their requests, and the check-in."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from matchledger_projections.views.desk import request_lines
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
-    """Return what players may do, who waits, and who has not checked in. `missing` are the players who have not
-    checked in, or None after round 1 is paired.
+    """Return the permitted actions, the players who wait, and the players who have not checked in. `missing` are
+    the players who have not checked in, or None after round 1 is paired.
     """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)

@@ -17,14 +17,14 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.standings.standings import Row
 
 LISTED = 200  # how many players a page lists. A search finds the others
-PROPOSED = 500  # how many names a field suggests
+PROPOSED = 500  # the most names that a field suggests
 
 
 class PlayerLine(Struct, frozen=True):
     """A player in the list, with the table of the round in progress.
 
-    `place` is the line in the standings, and `tally` is the matches won, lost and drawn. `place` and `tally` are
-    None before a round has ended.
+    `place` is the player's line in the standings, and `tally` has the numbers of matches won, lost and drawn.
+    `place` and `tally` are None before a round has ended.
     """
 
     number: int
@@ -38,7 +38,9 @@ class PlayerLine(Struct, frozen=True):
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """Return the players in order of registration. If a search finds one player, that player is selected."""
+    """Return the contents of the page, with the players in order of registration. If a search finds one player,
+    that player is selected.
+    """
     entered = record.entered()
     chips, found = chosen_by(
         chip,
@@ -77,7 +79,7 @@ def only_one(found: Sequence[Player]) -> int | None:
 
 
 class _Lines:
-    """The lines of the list: each player with the current table, and with the place after the last round."""
+    """The lines of the list: each player with the current table and the place after the last finished round."""
 
     def __init__(self, record: Record) -> None:
         """Read the standings once, after the last round that has ended."""
@@ -88,7 +90,7 @@ class _Lines:
         self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
 
     def line(self, player: Player) -> PlayerLine:
-        """The line of a player."""
+        """Return the line of a player in the list."""
         number = player.number
         return PlayerLine(
             number,

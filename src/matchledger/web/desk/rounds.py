@@ -1,4 +1,4 @@
-"""The page of rounds: the current round, the next one, and a possible repair."""
+"""The page of rounds: the current round, the next round, and a possible repair."""
 
 from __future__ import annotations
 

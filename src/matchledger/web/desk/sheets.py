@@ -29,7 +29,7 @@ from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_
 from matchledger_projections.views.stages import drawn_bracket, places
 
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
-UP = 4  # how many slips a sheet has
+UP = 4  # the number of slips on a sheet
 
 
 class SheetAsked(Struct, frozen=True):
@@ -94,7 +94,7 @@ def _of_bracket(division: str | None) -> SheetLink:
 
 
 def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
-    """Return the contents of a sheet. Raises UsageProblem for an unavailable sheet."""
+    """Return a requested sheet, ready for typesetting. Raises UsageProblem for an unavailable sheet."""
     if (compose := _SHEETS.get(asked.sheet)) is None:
         raise UsageProblem(
             sentence(
@@ -147,7 +147,7 @@ def typeset(made: Sheet) -> bytes:
 
 
 class Source(Struct, frozen=True):
-    """What a sheet is made from: the record, and the record for the public."""
+    """The source of a sheet: the full record, and `shown`, the record for the public."""
 
     ledger: Ledger
     tournament: UUID
@@ -157,7 +157,7 @@ class Source(Struct, frozen=True):
 
     @property
     def window(self) -> Window:
-        """The tournament as it is now, with public names."""
+        """Return the present state of the tournament, with public names."""
         moment = Moment(self.record, None, "as-known")
         return replace(open_window(self.ledger, self.tournament, moment), record=self.shown)
 

@@ -58,7 +58,7 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """The state of the event. It includes the name of the round, such as "Final".
+    """The state of the event. `name` is the name of the round, such as "Final".
 
     `seating` has the names of players a and b at each table, and `players` has their numbers. `seating` and
     `players` are None if the desk already has this `seating_version`. `contested` are the entries of refused

@@ -1,4 +1,4 @@
-"""The next step: the state of the event, what is open, and the one action that continues it."""
+"""The next step: the state of the event, the open questions, and the one action that continues the event."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ class Ticking(NamedTuple):
 
 
 class Step(Struct, frozen=True):
-    """The state of the event. `round` is None before round 1. `of` is the announced number of Swiss rounds. Tables
-    with two slips are `contested`, and tables with two reports by phone are `disputed`.
+    """The state of the event. `round` is None before round 1. `of` is the announced number of Swiss rounds.
+    `contested` counts tables with two contradicting slips, and `disputed` counts tables with two contradicting
+    reports by phone.
     """
 
     action: Action
@@ -113,7 +114,7 @@ def _after_round(record: Record, latest: Round) -> Action:
 
 
 def _after_swiss(record: Record) -> Action:
-    """Return the step after a Swiss round with all results."""
+    """Return the next step after a Swiss round has all its results."""
     if not any(fact.round == record.finished_rounds for _, fact in record.postings):
         return "post"
     if not all_rounds_played(record):

@@ -1,4 +1,4 @@
-"""Answers of the desk: one of its pages, or a form with its error."""
+"""The desk's answers: a page of the desk, or a form with its error."""
 
 from __future__ import annotations
 
@@ -63,7 +63,9 @@ def _is_shown(answer: HTMLResponse) -> bool:
 
 
 def desk_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page of the desk, with facts about the ledger's folder if it is on the serving machine."""
+    """Return a page of the desk, with values that all these pages need: the number of people who wait, the card
+    data, and the server's key.
+    """
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
     if request.method != "GET":  # the answer to a form has no address that a language link can name

@@ -25,13 +25,13 @@ FAILURES, SECONDS = 600, 60.0  # how many invalid keys one address may send, in 
 
 
 class NoSuchPage(Exception):
-    """No page has this address. One line names the page to visit instead."""
+    """No page has this address. The message names the page to visit instead."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
 
 
-# The library would call a plain function on a thread of its own, for each request.
+# The function is async, because the library would call a plain function on a separate thread for each request.
 async def _office(request: Request) -> Office:
     return cast(Office, request.app.state.office)
 
@@ -81,7 +81,7 @@ async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> 
     return tournament
 
 
-# The tournament named in the path. An unknown one gives 404.
+# The tournament named in the path. An unknown tournament gives the status 404.
 ATournament = Annotated[UUID, Depends(_with_links)]
 
 
@@ -146,12 +146,12 @@ def address_of(request: Request) -> str:
 
 
 def key_of(request: Request) -> str | None:
-    """Return the key in a request from a program or a browser."""
+    """Return the key in a request: a program's key in a header, or a browser's key in a cookie."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 
 
-# The visitor at the desk. Anyone else raises NotLetIn.
+# The visitor at the desk. A request without a valid key raises NotLetIn.
 AVisitor = Annotated[Visitor, Depends(_visitor)]
 
 
@@ -161,7 +161,8 @@ async def one_of_the_staff(visitor: AVisitor) -> Visitor:
     return visitor
 
 
-# The visitor at the desk, if no player. Only such visitors see reasons, years of birth and contacts.
+# The visitor at the desk, except a player, who raises TokenRefused. Only the staff sees reasons, years of birth and
+# contacts.
 OneOfTheStaff = Annotated[Visitor, Depends(one_of_the_staff)]
-# The visitor at the desk. None without a key.
+# The visitor at the desk. The visitor is None without a key.
 MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

@@ -34,7 +34,7 @@ async def state(
     visitor: OneOfTheStaff,  # noqa: ARG001 - naming the visitor keeps strangers out
     seating: Annotated[str | None, Query(max_length=80)] = None,
 ) -> DeskState:
-    """The state of the event, for the page of slips."""
+    """Return the state of the event, for the page of slips."""
     return await office.ask(lambda ledger: desk_state(ledger, tournament, seating, language_of(request)))
 
 
@@ -49,7 +49,7 @@ async def second_pass(
     round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
     stage: Stage = "swiss",
 ) -> Comparison:
-    """Compare a slip that is typed again with the log."""
+    """Compare a slip from a second pass with the log."""
 
     def read(ledger: Ledger) -> Comparison:
         record = ledger.record(tournament)
@@ -99,7 +99,7 @@ async def first(request: Request, tournament: ATournament, office: TheOffice, vi
 async def page(
     request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff, name: str
 ) -> Response:
-    """A page of the desk."""
+    """Show a page of the desk."""
     if name not in PAGES:
         raise NoSuchPage(sentence("the desk has no page %(name)r", name=name))
     asked = PAGES[name].asked.of(request.query_params)

@@ -1,4 +1,4 @@
-"""Entering: a link with a key becomes a cookie that scripts cannot read."""
+"""Entering: a link with a key is exchanged for a cookie that scripts cannot read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAY = 24 * 60 * 60  # seconds in a day. A token ends at its own time
 
 @router.get("/enter")
 async def door(request: Request) -> Response:
-    """Show the page that sends the key behind the #."""
+    """Show the page whose script sends the key after the # in its address."""
     return private_page(request, "enter.html", problem=None)
 
 
@@ -31,10 +31,9 @@ async def door(request: Request) -> Response:
 async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
-    """Admit a visitor, or say why not.
+    """Admit a visitor, or answer with the reason for the refusal.
 
-    Only wrong keys count against an address, because a whole hall may share one address. A right key always
-    works.
+    Only wrong keys count against an address, because a whole hall may share one address. A valid key always works.
     """
     limit: Limit = request.app.state.entrances
     try:

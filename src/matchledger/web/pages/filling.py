@@ -1,4 +1,4 @@
-"""The forms of the desk: execute them, preview them, or return them with an error."""
+"""The desk's forms: execute a form's command, preview the command, or return the form with an error."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ async def do(
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 
 
-# For some commands, the page that comes next instead of the command's own page.
+# The page that comes next after some commands, instead of the command's own page.
 _AFTERWARDS = {"pair-by-hand": "rounds"}
 
-# For a form that is checked as a whole before recording: the page that shows its lines.
+# The page that shows the checked lines of a form that is checked as a whole before recording.
 _CHECKED_ON = {"pair-by-hand": "hand", "register-roster": "players"}
 
 

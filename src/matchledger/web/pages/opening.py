@@ -34,14 +34,14 @@ router = APIRouter(include_in_schema=False)
 FIRST = "l5r-2018"  # the form shows this rulebook first
 
 
-# Where the name of the game ends in the title of a rulebook.
+# The beginning of the text after the game's name in the title of a rulebook.
 _AFTER_THE_GAME = re.compile(
     r",| as | Swiss | single-sided | Organized | Tournament | TCG | CCG |: The Card Game|(?= TCG,)"
 )
 
 
 class Choice(Struct, frozen=True):
-    """A policy that can be chosen when a tournament is opened. `values` has each value and what it means."""
+    """A policy that can be chosen when a tournament is opened. `values` has each value with its meaning."""
 
     flag: str
     reading: str
@@ -69,7 +69,7 @@ def _host(request: Request, doors: TheDoors) -> Clerk:
     return host
 
 
-# The person who started the server, in a role that may open tournaments. Anyone else raises NotLetIn.
+# The person who started the server, in a role that may open tournaments. Any other visitor raises NotLetIn.
 AHost = Annotated[Clerk, Depends(_host)]
 
 
@@ -141,7 +141,7 @@ def _page(
 
 
 def _newest_by_game(laws: list[Law]) -> list[Law]:
-    """One rulebook of each game, the newest one, in the order of the games' names."""
+    """Return the newest rulebook of each game, in the order of the games' names."""
     newest = {law.game: law for law in sorted(laws, key=lambda law: law.edition)}
     return sorted(newest.values(), key=lambda law: law.game.casefold())
 

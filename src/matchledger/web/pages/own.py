@@ -1,4 +1,4 @@
-"""A player's own page, for the holder of a personal link: what the organizer allows by phone."""
+"""A player's own page, for the holder of a personal link: the actions that the organizer allows by phone."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def welcome(request: Request, tournament: UUID, code: str) -> RedirectResponse:
 
 
 def remember(request: Request, answer: Response, cookie: str, value: str, path: str) -> None:
-    """Store a code on a phone, for one page."""
+    """Store a player's code in a cookie on the phone, for one page only."""
     is_tls = request.url.scheme == "https"
     answer.set_cookie(cookie, value, max_age=LASTING, httponly=True, samesite="strict", path=path, secure=is_tls)
 
@@ -123,7 +123,7 @@ def _command(act: Act, player: int, text: str, claim: int) -> Command:
 
 
 def whose(request: Request, ledger: Ledger, tournament: UUID) -> int:
-    """Return the player whose personal link a phone has. Raises NotLetIn."""
+    """Return the number of the player whose code is in the phone's cookie. Raises NotLetIn."""
     player = player_of(ledger, tournament, request.cookies.get(COOKIE, ""))
     if player is None:
         raise NotLetIn(sentence("this page is for players with a personal link: ask at the desk for yours"))

@@ -117,8 +117,8 @@ async def bundle(
     stage: Annotated[Stage, Form()] = "swiss",
     numbers_only: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Return the bundle of a match, as a file to give out. If the file has names, the log records that it was given
-    out.
+    """Return the bundle of a match, as a file to give out. If the file has names, the log records that the file was
+    given out.
     """
 
     def make(ledger: Ledger) -> tuple[str, Bundle]:

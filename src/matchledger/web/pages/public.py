@@ -52,7 +52,7 @@ Asked = Sequence[tuple[str, object]]  # the parameters of a page's address
 
 
 class Desk:
-    """What a public page needs: the cache, the halls, and the visitor's face."""
+    """The means of a public page: the cache, the halls, and the visitor's language and links."""
 
     def __init__(self, request: Request, tournament: UUID, cache: PageCache, halls: Halls) -> None:
         self.request = request
@@ -73,8 +73,8 @@ class Desk:
     ) -> Response:
         """Return a page from the cache, which renders a page once per change.
 
-        `name` identifies the page, besides its language. `asked` are the parameters of its address, which links to
-        other languages repeat.
+        `name` identifies the page in every language. `asked` are the parameters of the page's address, which links
+        to other languages repeat.
         """
         again = partial(
             self._cache.page,
@@ -206,19 +206,19 @@ def _after(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
 
 @router.get("/crosstable")
 async def crosstable(desk: ADesk) -> Response:
-    """All opponents of each player."""
+    """Show all opponents of each player."""
     return await desk.answer("crosstable", pages.crosstable_page)
 
 
 @router.get("/standings.csv")
 async def standings_file(desk: ADesk) -> Response:
-    """The standings as a file."""
+    """Return the standings as a CSV file."""
     return await desk.answer("csv", lambda _, hall: pages.standings_file(hall), media_type=CSV)
 
 
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
-    """Show the first places, for another site: only this page may be in a frame."""
+    """Show the first places, for a frame on another site. All other pages forbid frames."""
     return await desk.answer(("widget", top), lambda face, hall: widget_page(face, hall, top), asked=[("top", top)])
 
 
@@ -230,7 +230,7 @@ async def overlay(desk: ADesk, table: Annotated[int | None, Query(ge=1, le=10**6
 
 @router.get("/bracket")
 async def bracket(desk: ADesk) -> Response:
-    """The bracket of the elimination stage."""
+    """Show the bracket of the elimination stage."""
     return await desk.answer("bracket", pages.bracket_page)
 
 
@@ -248,7 +248,7 @@ async def log(
     page: Annotated[int, Query(ge=1, le=10**6)] = 1,
     kind: pages.Kind | None = None,
 ) -> Response:
-    """The log, the newest entry first."""
+    """Show the log, the newest entry first."""
     asked = [("page", page), *([] if kind is None else [("kind", kind)])]
     if not q.strip():
         return await desk.answer(
@@ -261,7 +261,7 @@ async def log(
 
 @router.get("/match/{stage}/{round_}/{table}")
 async def match(desk: ADesk, stage: Stage, round_: Number, table: Number) -> Response:
-    """All records of a match."""
+    """Show all entries about a match."""
     return await desk.answer(
         ("match", stage, round_, table), lambda face, hall: pages.match_page(face, hall, stage, round_, table)
     )

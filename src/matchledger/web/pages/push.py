@@ -1,4 +1,4 @@
-"""Web Push on a phone: turning the news of a round on and off, and the script that shows the news."""
+"""Web Push on a phone: turn the news of new rounds on and off, and serve the script that shows the news."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = Annotated[str, Form(max_length=KEY_LENGTH)]
 
 @router.get("/worker.js")
 async def worker(tournament: ATournament) -> Response:
-    """Return the service worker, which shows messages and loads nothing."""
+    """Return the service worker: the script that shows messages and loads nothing else."""
     headers = {
         "cache-control": "no-cache",
         "content-security-policy": "default-src 'none'",

@@ -45,7 +45,7 @@ OFTEN = sentence("too many people have signed up from this network: wait, or go 
 async def look(
     request: Request, tournament: ATournament, office: TheOffice, halls: TheHalls, side: TheSide
 ) -> Response:
-    """Show the people of this phone, and the form for another person."""
+    """Show the people who signed up on this phone, and the form for a further person."""
     return await office.show(lambda ledger: _page(request, tournament, ledger, halls, side))
 
 
@@ -101,7 +101,7 @@ async def withdraw(
 async def mine(
     request: Request, tournament: ATournament, office: TheOffice, side: TheSide, which: Which
 ) -> Response:
-    """Open the own page of a person whom the desk has accepted."""
+    """Open the player's own page for a person whom the desk has accepted."""
 
     def carry(ledger: Ledger) -> Response:
         found = seen(side, ledger, tournament, _one(_codes(request), which))

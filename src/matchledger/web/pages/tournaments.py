@@ -37,7 +37,7 @@ class Listed(NamedTuple):
 
 @router.get("/")
 async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
-    """Show every tournament of the ledger. If there is only one, show it at once."""
+    """Show every tournament of the ledger. If the ledger has only one tournament, show that tournament at once."""
     listed = await office.show(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
@@ -61,7 +61,7 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
 
 
 def _listed(ledger: Ledger) -> list[Listed]:
-    """Return every tournament: those in progress first, closed ones last."""
+    """Return every tournament, with closed tournaments last."""
     listed = [_line(record, tournament) for tournament, record in ledger.records()]
     return sorted(listed, key=lambda one: (one.closed, not one.round))
 

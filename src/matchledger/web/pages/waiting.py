@@ -33,7 +33,7 @@ from matchledger_projections.record.phones import places
 
 router = APIRouter(prefix="/t/{tournament}/desk/waiting", include_in_schema=False, route_class=Staffed)
 
-SHOWN = 40  # how many people the page shows. The others move up
+SHOWN = 40  # the most people that the page shows. Later people move up
 Act = Literal["accept", "accept-anyway", "decline", "accept-all", "decline-all"]
 Text = Annotated[str, Form(max_length=LONGEST)]
 Number = Annotated[int, Form(ge=1, le=10**9)]
@@ -48,7 +48,7 @@ async def look(
     visitor: OneOfTheStaff,
     done: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """Show everybody who waits, in order."""
+    """Show the people who wait, in order of arrival."""
     _need_desk(visitor)
     values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(done=done)))
     return desk_page(request, "desk/waiting.html", **values)
@@ -68,7 +68,7 @@ async def decide(
     born: Text = "",
     reason: Annotated[str, Form(max_length=2000)] = "",
 ) -> Response:
-    """Accept or decline one person or everybody. People who are refused come back with the reason.
+    """Accept or decline one person or everybody. Refused people are shown again with the reason.
 
     `accept-anyway` departs from the rules.
     """
@@ -107,7 +107,7 @@ async def decide(
 
 
 class Refused:
-    """People who could not be registered, with the reasons, and what was filled in for one of them."""
+    """People who could not be registered, with the reasons, and the values that were filled in for one person."""
 
     def __init__(
         self, names: list[tuple[str, Sentence]], person: int | None = None, fields: dict[str, str] | None = None

@@ -23,7 +23,7 @@ Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
 class Played(NamedTuple):
     """One round of a player.
 
-    `report` is the counting entry, and `call` is the last call about this result.
+    `report` is the counting result, and `call` is the last call to the desk about this result.
 
     `points` are the points of the round, or None in the elimination stage, which gives no points.
     """
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
 class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
-    `seat` is the seat in the current round, or None if the player is not in it. `against` is the opponent's
+    `seat` is the seat in the current round, or None if the player is not in the round. `against` is the opponent's
     record so far. `place` is the final place after it is decided, and `of` is the number of players with a place.
     """
 
@@ -75,7 +75,7 @@ class Card(Struct, frozen=True):
 
 
 def card(hall: Hall, player: int) -> Card:
-    """The card of a player. Raises KeyError for an unknown number."""
+    """Return the card of a player. Raises KeyError for an unknown number."""
     name = hall.name(player)
     played = [*_swiss(hall, player), *_elimination(hall, player)]
     now = hall.now
@@ -99,8 +99,8 @@ def card(hall: Hall, player: int) -> Card:
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:
-    """Return the Swiss rounds in which the player was paired or is charged with a loss. Points count as soon as a
-    slip is in.
+    """Return the Swiss rounds in which the player was paired or is charged with a loss. Points count as soon as the
+    slip is reported.
     """
     table = hall.provisional.table
     lines = {line.round: line for line in table.lines(player)} if player < table.size else {}
@@ -133,7 +133,7 @@ def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
 
 
 def said(report: Report | None, player: int) -> Said:
-    """Say how a match ended for a player."""
+    """Return the result of a match for a player: "won", "lost", "drew" or "open"."""
     if report is None:
         return "open"
     if report.winner is None:

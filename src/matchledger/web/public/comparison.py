@@ -1,4 +1,4 @@
-"""Head to head: the two players of a match next to each other, their meetings, and opponents that both have met."""
+"""Head to head: the two players of a match next to each other, their meetings, and their common opponents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The crosstable on a page: every round of every player, with the opponent's place."""
+"""The crosstable on a page: every round of every player, with the place of each opponent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CrossedSection(NamedTuple):
 
 def crossed(hall: Hall) -> list[CrossedSection]:
     """Return the crosstable after the last finished Swiss round, with a section for each division that plays
-    apart.
+    separately.
     """
     fates: Mapping[int, Fate] = {}
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:

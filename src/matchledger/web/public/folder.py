@@ -1,4 +1,4 @@
-"""The public pages as a folder of files, without a server or foreign scripts: any browser can open them."""
+"""The public pages as a folder of files, which any browser can open without a server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FILES = (
 
 
 def files(hall: Hall, language: str, logo: tuple[str, bytes] | None) -> Iterator[tuple[str, bytes]]:
-    """Every file by its path in the folder, with its content. `logo` is the kind and the bytes of the logo."""
+    """Yield every file's path in the folder, with its content. `logo` is the kind and the bytes of the logo."""
     picture = None
     if logo is not None:
         kind, data = logo

@@ -1,7 +1,7 @@
-"""The hall: a tournament at one moment, in the form that everybody in the room may see.
+"""The hall: the public form of a tournament at one moment, which everybody in the room may see.
 
-All public pages are made from halls only. A hall belongs to one position of the log, so its pages are right until
-the log grows.
+All public pages are made from halls only. A hall belongs to one position of the log, so its pages are up to date
+until the log grows.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ class Hall:
 
     @property
     def known_log(self) -> Sequence[Entry]:
-        """The entries read so far."""
+        """Return the entries that were read already."""
         found: Sequence[Entry] = self.__dict__.get("log", ())
         return found
 
     @cached_property
     def record(self) -> Record:
-        """The record, with public names."""
+        """Return the record with public names."""
         return self.discretion.record(self.whole)
 
     @cached_property
     def entries(self) -> dict[int, Entry]:
-        """The public entries by position, in order, without private data."""
+        """Return the public entries by position, in order, without private data."""
         return {entry.position: entry for entry in self.discretion.entries(self.log, self.record)}
 
     @property
@@ -82,7 +82,7 @@ class Hall:
 
     @cached_property
     def description(self) -> EventDescribed:
-        """The organizer's text about the event."""
+        """Return the organizer's text about the event."""
         return description(self.whole)
 
     @cached_property
@@ -101,7 +101,7 @@ class Hall:
 
     @cached_property
     def now(self) -> Round | None:
-        """Return the current round, or the last one."""
+        """Return the current round, or after the end the last round."""
         return self.whole.current_round
 
     @cached_property
@@ -111,7 +111,7 @@ class Hall:
 
     @cached_property
     def provisional(self) -> Standings:
-        """Return the standings, including finished tables of the current round."""
+        """Return the standings, with the finished tables of the current round included."""
         latest = self.whole.latest_round()
         if latest is None or latest.number == self.standings.round:
             return self.standings
@@ -120,7 +120,7 @@ class Hall:
     @cached_property
     def ranked(self) -> list[DivisionTable]:
         """Return the standings after the last finished Swiss round: one table for each division that plays
-        apart.
+        separately.
         """
         return ranked(self.whole)
 
@@ -145,7 +145,7 @@ class Hall:
 
     @cached_property
     def place(self) -> dict[int, Place]:
-        """Return the final place of each player, after it is decided."""
+        """Return the final place of each player whose place is decided."""
         return {place.player: place for _, found in self.places for place in found if place.decided and place.first}
 
     @cached_property
@@ -173,12 +173,12 @@ class Hall:
 
     @cached_property
     def brackets(self) -> list[Bracket]:
-        """Return the drawn brackets: one, or one for each division with its own cut."""
+        """Return the drawn brackets: one in common, or one for each division with its own cut."""
         return brackets(self.whole)
 
     @cached_property
     def timing(self) -> Timing | None:
-        """The clock of the round in progress."""
+        """Return the clock of the round in progress."""
         return timing(self.whole)
 
     def round_name(self, number: int, player: int | None = None) -> str:
@@ -191,7 +191,7 @@ class Hall:
         return made
 
     def name(self, player: int) -> str:
-        """A player's public name."""
+        """Return a player's public name."""
         return self.record.players[player].name
 
     def named(self, player: int) -> Markup:
@@ -209,7 +209,7 @@ class Halls:
     """
 
     def __init__(self, divisions: Iterable[str] = ()) -> None:
-        """Make the halls. The players of `divisions` appear as initials."""
+        """Make the halls. Public pages show the players of `divisions` as initials."""
         self._discretion = Discretion.about(divisions)
         self._halls: dict[UUID, Hall] = {}
 

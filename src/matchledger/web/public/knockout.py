@@ -1,4 +1,4 @@
-"""The elimination stage on pages: games with their table in the hall, and sides with seed and score."""
+"""The elimination stage on pages: games with their tables in the hall, and players with seed and score."""
 
 from __future__ import annotations
 

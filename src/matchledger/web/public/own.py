@@ -1,4 +1,4 @@
-"""A player's own page: the card, and what the player can do by phone."""
+"""A player's own page: the player's card, and the actions by phone."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ def _choice(key: OutcomeKey) -> Choice:
 def own_page(face: Face, hall: Hall, player: int, problem: str | None, push_key: str | None) -> str:
     """Return the page of the player with a personal link.
 
-    `problem` says why the last request was refused. `push_key` is the server's public key for Web Push, or None if
-    the organizer does not allow it.
+    `problem` is the reason why the last request was refused. `push_key` is the server's public key for Web Push, or
+    None if the organizer does not allow Web Push.
     """
     return face.show(
         "me.html",

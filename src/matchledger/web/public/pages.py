@@ -1,4 +1,4 @@
-"""The public pages as text, both for the server and for a folder of files."""
+"""The public pages as HTML text, for the server and for a folder of files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LOG_LINES = 200  # how many entries a page of the log shows
 
 
 class Face(Struct, frozen=True, dict=True):
-    """How pages look: the language, the links, and other values for the templates."""
+    """The look of pages: the language, the links, and other values for the templates."""
 
     language: str
     links: Links
@@ -101,7 +101,7 @@ def tables_page(face: Face, hall: Hall) -> str:
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
-    """Everything about one player. Raises KeyError for an unknown number."""
+    """Show one player's card. Raises KeyError for an unknown number."""
     return face.show("player.html", hall, card=card(hall, player), draws="draw" in hall.rulebook.results)
 
 
@@ -147,12 +147,12 @@ def standings_page(face: Face, hall: Hall) -> str:
 
 
 def crosstable_page(face: Face, hall: Hall) -> str:
-    """Show all opponents of each player, and who is certain of the cut."""
+    """Show all opponents of each player, and the players who are certain of the cut."""
     return face.show("crosstable.html", hall, sections=crossed(hall))
 
 
 def standings_file(hall: Hall) -> str:
-    """The standings as CSV, with public names."""
+    """Return the standings as CSV, with public names."""
     return write_transcript(transcript_of(hall.record), "csv")[0].decode()
 
 
@@ -165,7 +165,7 @@ def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
 
 
 def bracket_page(face: Face, hall: Hall) -> str:
-    """The brackets of the elimination stage."""
+    """Show the brackets of the elimination stage."""
     paired = [(round_.number, tables(hall, round_)) for round_ in hall.whole.rounds("elimination")]
     return face.show("bracket.html", hall, brackets=knockouts(hall), paired=paired)
 
@@ -176,7 +176,7 @@ def podium_page(face: Face, hall: Hall) -> str:
 
 
 Kind = Literal["results", "rounds", "clock", "players", "event"]
-# The kind of an entry, by the module that declares its fact; the others are about the event.
+# The kind of an entry, by the module that declares its fact. Entries from other modules are about the event.
 _KINDS: dict[str, Kind] = {
     "slips": "results",
     "rounds": "rounds",
@@ -189,7 +189,7 @@ _KINDS: dict[str, Kind] = {
 
 
 def kind_of(entry: Entry) -> Kind:
-    """Return the kind of an entry on the page of the log."""
+    """Return the kind under which the page of the log lists an entry."""
     return _KINDS.get(type(entry.fact).__module__.rpartition(".")[2], "event")
 
 
@@ -260,7 +260,7 @@ class EntriesInWords:
         self._hall = hall
 
     def text(self, position: int) -> str | None:
-        """Return an entry in words, or None if it is private."""
+        """Return an entry in words, or None if the entry is private."""
         entry = self._hall.entries.get(position)
         return None if entry is None else tell(self._hall.record, entry.fact)
 

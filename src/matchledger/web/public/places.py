@@ -45,7 +45,7 @@ class Met(NamedTuple):
 class Moved(NamedTuple):
     """How a line of the standings has changed since an earlier moment, and the entries behind the change.
 
-    `before` is the earlier place, or None.
+    `before` is the place at the earlier moment, or None.
     """
 
     before: int | None
@@ -53,8 +53,8 @@ class Moved(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line in the standings. `climbed` is how many places the player gained since the round before, or
-    None if unknown. `moved` is None if nothing in the line has changed since the earlier moment.
+    """A player's line in the standings. `climbed` is the number of places that the player gained since the round
+    before, or None if unknown. `moved` is None if nothing in the line has changed since the earlier moment.
     """
 
     row: Row
@@ -108,7 +108,9 @@ def cut_of_division(record: Record, division: str) -> int | None:
 
 
 class Planned(NamedTuple):
-    """The announced structure of a division, "" for everybody: players, Swiss rounds, and the size of the cut."""
+    """The announced structure of a division (or "" for all players): players, Swiss rounds, and the size of the
+    cut.
+    """
 
     division: str
     players: int
@@ -139,7 +141,7 @@ def structure_of(record: Record) -> list[Planned]:
 def sections(
     record: Record, names: Record, tables: list[DivisionTable], moved: Mapping[int, Moved], now: int | None = None
 ) -> list[Section]:
-    """Return the sections of a page.
+    """Return the sections of a standings page.
 
     `names` is the record with public names.
 

@@ -32,7 +32,7 @@ class Seat(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's line and its result. The result is None during the match."""
+    """A table's line in the seating, with the table's result. The result is None while the match is played."""
 
     number: int
     players: tuple[int, int]
@@ -65,8 +65,8 @@ def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> S
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
-    """Return the numbers and names of the players without a seat in the current round, by name. After the end,
-    return all players.
+    """Return the numbers and names of the players without a seat in the current round, by name. After the last
+    round, return all players.
     """
     seated = set() if hall.now is None or hall.is_over else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]

@@ -14,9 +14,7 @@ from matchledger_projections.record.round_clock import MINUTE, RoundClock
 
 
 class Hand(NamedTuple):
-    """When time ends for the room or a table: at the moment `ends` while the clock runs, otherwise in `left`
-    seconds.
-    """
+    """The end of time for the room or a table: the moment `ends` while the clock runs, otherwise `left` seconds."""
 
     ends: datetime | None
     left: int | None
@@ -48,7 +46,7 @@ class Timing(NamedTuple):
 
 
 def timing(record: Record) -> Timing | None:
-    """Return the clock of the current round, or None without a round or without a limit."""
+    """Return the clock of the current round, or None without a round or a time limit."""
     round_ = record.current_round
     if round_ is None or not round_.outstanding or record.closing is not None:
         return None

@@ -1,4 +1,4 @@
-"""Time travel: the standings at another moment or on the other clock, and which entries moved each line."""
+"""Time travel: the standings at an earlier moment or on the other clock, and the entries that moved each line."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from matchledger_projections.views.difference import difference
 
 
 class Moment(Struct, frozen=True):
-    """The standings at some moment.
+    """The standings at one moment, compared with an earlier moment.
 
-    `clock` is None for the standings after one entry.
+    `clock` is None for the standings after a single entry.
 
     `against` is the round with which these standings are compared. It is None for round 1, and for a single
     entry, which is compared with the log without that entry. `entry` is the last entry of the log at that moment,

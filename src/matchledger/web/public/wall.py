@@ -15,8 +15,8 @@ from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
-LINES_BESIDE_OTHERS = 10  # of a division whose standings share a screen
-GAMES_ON_A_WALL = 4  # games of each bracket's first round, so that several brackets share a screen
+LINES_BESIDE_OTHERS = 10  # the most lines of a division whose standings share a screen
+GAMES_ON_A_WALL = 4  # the most games in the first round of a bracket that shares a screen
 
 
 class Slide(NamedTuple):
@@ -39,7 +39,9 @@ def widget_page(face: Face, hall: Hall, top: int) -> str:
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """Show the wall: a page that turns by itself. `code` is a QR code as SVG. `part` of `of` splits the lines."""
+    """Show the wall: a page that moves from view to view by itself. `code` is a QR code as SVG. The page shows part
+    `part` of `of` parts of the lines.
+    """
     if hall.is_over and screen in ("names", "tables", "clock"):
         screen = "podium"
     slides = [
@@ -50,7 +52,7 @@ def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: 
 
 
 def _carousel(hall: Hall) -> list[Screen]:
-    """Return the current views for the hall: the pairings during a round, then its results."""
+    """Return the kinds of views for the wall now: the pairings during a round, and the standings after it."""
     shown: list[Screen] = []
     if hall.is_over:
         return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
