@@ -1,7 +1,8 @@
-"""Readings: how a rulebook decides what its document leaves open, and the policies that choose.
+"""Readings: how a rulebook decides what its document leaves open. A policy chooses between the values of a
+reading.
 
-Each reading is declared once: its default, its question, and one sentence for each value. If a log does not have
-the policy, the default applies. Therefore a new reading begins with the old behaviour.
+Each reading is declared once: its default, its question, and one sentence for each value. For a log that does not
+record the policy, the default applies. Therefore a new reading begins with the old behaviour.
 """
 
 from typing import Annotated, Any, Literal, Self, get_args
@@ -12,12 +13,16 @@ from matchledger_projections.rulebook.sections import RulebookPart
 
 
 def _read(default: str, decides: str, /, **values: str) -> Any:
-    """Declare a reading: its default, its question, and what each value means (written with `_` for `-`)."""
+    """Declare a reading: its default, the question that it decides, and what each value means (a name with `_`
+    for `-`).
+    """
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
 
 
 def _of_event(default: str, decides: str, /, **values: str) -> Any:
-    """Declare a reading that says what kind of event this is. Each value follows the document."""
+    """Declare a reading that says what kind of event this is. No value of such a reading departs from the
+    document.
+    """
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values), "of_event": True})
 
 
@@ -26,9 +31,7 @@ NUMBER = "number"
 
 
 class Readings(RulebookPart):
-    """The readings of a rulebook, where its document leaves something open. The rule behind each policy flag
-    explains it.
-    """
+    """The readings of a rulebook: each decides a point that the document leaves open."""
 
     # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(

@@ -1,4 +1,4 @@
-"""Rulebooks: the definitions that turn facts into tables. Each is a TOML file.
+"""Rulebooks: the definitions that turn facts into tables. Each rulebook is a TOML file.
 
 A rulebook says what each result is worth, how a bye is given, and how players are ranked. If its document has
 several readings, the rulebook names a policy. The default reading is in the file; a tournament can choose another
@@ -231,7 +231,7 @@ class Rulebook(RulebookPart):
         return next((policy.default for policy in self.policies.values() if policy.reading == reading), None)
 
     def permission_rule(self, action: Action) -> str | None:
-        """Return the rule about who may do something. Return None if the document has none."""
+        """Return the rule about who may do an action, or None if the document has no such rule."""
         permission = (self.permissions or {}).get(action)
         return None if permission is None else permission.rule
 
@@ -241,8 +241,8 @@ class Rulebook(RulebookPart):
         return any(mark.unfinished is not None for mark in self.clock.marks)
 
     def is_unfinished(self, games: Games, stage: Stage) -> bool:
-        """Return whether time ended a match before a player had won enough games, in a game where both players then
-        lose.
+        """Return whether both players lose a match with these games, because time ended it before a player had
+        won enough games.
         """
         marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))
         lost_by_both = any(mark.unfinished == "double-loss" for mark in marks)
@@ -269,7 +269,7 @@ class Rulebook(RulebookPart):
         return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
 
     def decimals(self, step: str) -> int | None:
-        """Return to how many decimals a tiebreaker is rounded before it ranks.
+        """Return to how many decimals a tiebreaker is rounded before it ranks players.
 
         Return None for an exact tiebreaker, and for points.
         """
@@ -278,13 +278,13 @@ class Rulebook(RulebookPart):
         return next((places for name, places in self.tiebreak_decimals.items() if name == step), None)
 
     def percentage_floor(self, name: TiebreakName) -> Fraction:
-        """Return the lowest value of a match or game win percentage."""
+        """Return the floor: the lowest value of a match or game win percentage."""
         if self.readings.percentage_floor != "rulebook":
             return Fraction(self.readings.percentage_floor)
         return self._percentage_rule(name).floor
 
     def floor_rule(self, name: TiebreakName) -> str:
-        """Return the rule or policy behind that floor."""
+        """Return the rule or policy behind the floor of win percentages."""
         flags = (flag for flag, policy in self.policies.items() if policy.reading == "percentage_floor")
         chosen = self.readings.percentage_floor != "rulebook"
         return next(flags, UNWRITTEN) if chosen else self._percentage_rule(name).rule

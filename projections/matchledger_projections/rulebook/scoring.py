@@ -20,7 +20,9 @@ def unit_of(count: int, unit: str) -> Sentence:
 
 
 class ResultKind(RulebookPart):
-    """The points for a kind of result: for winner and loser, for each without a winner, or as written."""
+    """The points for a kind of result: for winner and loser, for each player if nobody wins, or as written on the
+    slip.
+    """
 
     rule: str = Field(description="the id of the rule")
     winner: int | None = Field(default=None, description="points of the winner")
@@ -39,7 +41,7 @@ class ResultKind(RulebookPart):
 
 
 class ByeRule(RulebookPart):
-    """The points for a bye, and its player."""
+    """The points for a bye, and who gets the bye."""
 
     rule: str = Field(description="the id of the rule")
     name: str = Field(default="bye", description="the document's name for a bye")

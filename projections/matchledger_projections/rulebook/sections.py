@@ -1,6 +1,6 @@
 """Sections of a rulebook: decks, permissions, pairing, rating, conduct, staff, divisions and flights.
 
-Every rulebook uses the same pairing engine, except for the bye and the readings. Only the cited rules differ.
+All rulebooks use the same pairing engine, and differ in the bye, the readings and the cited rules.
 """
 
 from collections.abc import Mapping
@@ -159,8 +159,8 @@ class FlightRule(RulebookPart):
     qualifiers: int = Field(ge=1, description="the fewest players who go on from each flight")
 
     def share(self, cut: int, flights: int) -> bool:
-        """Return whether each flight sends the same number of players on, and at least the required number
-        (PKM-3.3.3.2-FINALS).
+        """Return whether each flight sends the same number of players into the cut, and at least the required
+        number (PKM-3.3.3.2-FINALS).
         """
         return cut % flights == 0 and cut // flights >= self.qualifiers
 

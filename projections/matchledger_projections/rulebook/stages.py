@@ -43,8 +43,8 @@ Choices = Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_se
 class Row(RulebookPart):
     """One row of a table: the rounds and cuts for a range of attendance, the proposed one first.
 
-    `rounds` are Swiss rounds, or elimination rounds in a table for that style. A cut of 0 means no cut. A row for a
-    `small_event` counts unless the reading `small_event_rounds` leaves the rounds to the host.
+    `rounds` are Swiss rounds, or elimination rounds in a table for elimination. A cut of 0 means no cut. A row
+    for a `small_event` counts unless the reading `small_event_rounds` leaves the rounds to the host.
     """
 
     rounds: Choices = Field(description="rounds, the proposed number first")
@@ -75,7 +75,7 @@ class StructureTable(RulebookPart):
 
 
 class CutCap(RulebookPart):
-    """The largest share of a field that may go on. It applies from a given attendance upwards."""
+    """The largest share of a field that may make the cut, from a given attendance upwards."""
 
     players: PositiveInt = Field(description="the attendance from which the share applies")
     share: Fraction = Field(description="the largest part that goes on, as p/q")
@@ -91,11 +91,11 @@ class FormatRule(RulebookPart):
 class Structures(RulebookPart):
     """The structures of a rulebook, the recommended one first.
 
-    `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule
-    that allows any other structure; without it, another structure is a deviation. `prizes` says whether the
-    number of prizes is part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a
-    cut is a power of two. With `registered`, a structure may also fit all players who registered in time. In
-    a log from before this choice, it may too.
+    `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule that
+    allows any other structure; without it, another structure is a deviation. `prizes` says whether the number of
+    prizes is part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a cut is a
+    power of two. With `registered`, a structure may also fit all players who registered in time, as in a log that
+    is older than this key.
     """
 
     announce: str | None = Field(default=None, description="the rule that requires an announced structure")
@@ -125,10 +125,11 @@ class EliminationRules(RulebookPart):
     """The rules for filling a bracket, for leaving players, and for final places.
 
     `from_start` says how chance fills the bracket when an event begins with elimination. `leaving` says whether a
-    player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
-    is played, or only until the bracket is drawn. `placing_from_start` places the eliminated players of an event
-    without Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the
-    players' counts decide a game at time (SWR-SE-TIME). If a key is missing, the rule cites a policy.
+    player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first
+    game is played, or only until the bracket is drawn. `placing_from_start` says how players of an event without
+    Swiss rounds are placed: equal within a round, or in the order of the opponents who beat them.
+    `time_tiebreaks` says whether the players' counts decide a game at time (SWR-SE-TIME). If a key is missing,
+    the rule cites a policy.
     """
 
     from_start: DrawMethod = Field(
@@ -153,9 +154,7 @@ class EliminationRules(RulebookPart):
 
 
 def bounds(attendance: str) -> tuple[int, int | None]:
-    """Return the lowest and the highest attendance of a row. Return None as the highest if the row has no upper
-    end.
-    """
+    """Return the lowest and the highest attendance of a row, with None as the highest for a row such as "33+"."""
     first, dash, last = attendance.removesuffix("+").partition("-")
     if attendance.endswith("+"):
         return int(first), None

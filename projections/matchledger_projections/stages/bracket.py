@@ -1,9 +1,9 @@
 """The bracket: the games of the elimination stage, from the first draw to the final.
 
-After its first games are numbered, every document's bracket has the same form. In the next round the winner of game
-1 meets the winner of the game with the highest number. Their game is the new game 1, and so on (L5R-IV.2c-RENUM).
-If the first games are numbered by seeds, this gives the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents
-differ in how the first games are filled, and in what happens when a player leaves.
+After its first games are numbered, every document's bracket has the same form. In the next round the winner of
+game 1 meets the winner of the game with the highest number. That meeting is the new game 1, and so on
+(L5R-IV.2c-RENUM). First games numbered by seeds give the standard bracket of PKM-3.2-SEED and ASH-CUT. The
+documents differ in how the first games are filled, and in what happens when a player leaves.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Game(NamedTuple):
 
     @property
     def losers(self) -> list[int]:
-        """Return the players eliminated in this game; none before it is decided."""
+        """Return the players whom this game eliminated, or an empty list before the game is decided."""
         return [] if self.winner is None else [player for player in self.players if player != self.winner]
 
 
@@ -88,7 +88,7 @@ class Stray(Struct, frozen=True):
 class Bracket(Struct, frozen=True):
     """The rounds of an elimination stage, each with its games in order of number.
 
-    `playoff` is for 3rd and 4th place.
+    `playoff` is the match for 3rd and 4th place.
 
     `division` is the division of the bracket. For a common bracket, `division` is None.
 
@@ -129,8 +129,8 @@ class Bracket(Struct, frozen=True):
 
 
 def stage_now(record: Record) -> Stage:
-    """Return the stage of the next round. It is elimination after a cut, or in an event that begins with
-    elimination.
+    """Return the stage of the next round: "elimination" after a cut or in an event without Swiss rounds,
+    otherwise "swiss".
     """
     begins_so = record.structure is not None and record.structure.style == "elimination"
     return "elimination" if begins_so or in_elimination(record) else "swiss"
@@ -170,7 +170,8 @@ def seeds_in(record: Record, division: str | None) -> tuple[int, ...]:
 
 
 def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the first games of a bracket by seeds. The best plays the worst, and the top seeds get the byes.
+    """Return the first games of a bracket by seeds. The best seed plays the worst, and the top seeds get the
+    byes.
 
     L5R-IV.2c-SEED, PKM-3.2-SEED, PKM-3.2-BYES, ASH-CUT: seed s meets seed B+1-s, where B is the next power of two.
     """
@@ -226,10 +227,10 @@ def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> 
 def _tables(
     round_: Round, expected: Sequence[tuple[Side, Side]], field: AbstractSet[int], taken: int
 ) -> dict[int, int]:
-    """Return the table of each game that has one, by the game's number: the table with most of its players.
+    """Return the table of each game by the game's number: the table where most of its players sit.
 
-    After a correction a posted table can have players other than those `expected`. If several such tables fit
-    a game, the game has the table with its own number, counted after the `taken` tables.
+    After a correction a posted table can have players other than those `expected`. If several tables fit a game,
+    it has the table with its own number, counted after the `taken` tables.
     """
     found: dict[int, int] = {}
     free = {table: {*two} for table, two in round_.tables.items() if field & {*two}}
@@ -269,7 +270,7 @@ def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
 
 
 def _game(number: int, expected: tuple[Side, Side], round_: Round | None, table: int | None) -> Game:
-    """Return a game as paired, at its `table` if it has one. A posted game replaces the derived one."""
+    """Return a game with its posted players and result, or with the `expected` players if no table was posted."""
     if round_ is None:
         return Game(number, expected, None, "to come")
     if table is None:
@@ -286,7 +287,9 @@ def _game(number: int, expected: tuple[Side, Side], round_: Round | None, table:
 def _third_place(
     record: Record, rounds: Sequence[Sequence[Game]], final: Round | None, *, alone: bool
 ) -> tuple[Side, Side] | None:
-    """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, if it was announced or played."""
+    """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the match for 3rd and 4th place between the losers of the semifinals,
+    if announced or played.
+    """
     announced = record.structure is not None and record.structure.playoff
     played = alone and final is not None and len(final.tables) > 1
     if not rounds or not (announced or played):
@@ -332,7 +335,8 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
 def _stray(record: Record, drawn: Bracket) -> Stray | None:
     """Return the first round that has other players, or more byes, than follow from the round before.
 
-    Its players may meet in other games, because a person gave a reason for those games.
+    The players of a round may meet in other games than the bracket gives, because a person gave a reason for
+    those games.
     """
     field = {side for two in sides_due(record, drawn, 1) for side in two if side}
     for number, games in enumerate(drawn.rounds, 1):
@@ -367,13 +371,13 @@ def strays(record: Record) -> list[Stray]:
 
 
 def losers_of(round_: Round) -> set[int]:
-    """The players who lost at the tables of a round. Both players lose if nobody wins."""
+    """The players who lost at the tables of a round. If nobody won at a table, both players lost."""
     return {player for _, two, report in round_.results() if report for player in two if player != report.winner}
 
 
 def stray_by_hand(record: Record) -> Stray | None:
-    """The first round with other players, or with more byes, than the round before it gives, in a stage without a
-    drawn bracket. Losers may play on if no rule advances the winners alone.
+    """In a stage without a drawn bracket, return the first round that does not follow from the round before:
+    other players than the winners are in it, or more byes. Return None if no rule says that only winners advance.
     """
     if not record.is_live or record.rulebook.elimination.rule("advance") == UNWRITTEN:
         return None
@@ -399,10 +403,10 @@ def stray_by_hand(record: Record) -> Stray | None:
 
 
 def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None) -> str:
-    """Return the name of an elimination round, such as "Final"; if the brackets differ in it, "Elimination round
-    3".
+    """Return the name of an elimination round, such as "Final", or "Elimination round 3" if it is a different
+    round in different brackets.
 
-    With a player, it is the name in the player's own bracket.
+    For a player, return the name of the round in the player's own bracket.
     """
     names = set()
     for one in drawn:

@@ -14,9 +14,8 @@ Seeds = Callable[[str], bytes]
 
 
 def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
-    """Return the players of each bracket: the qualifiers of a division, or of all, by seed.
-
-    If the event begins with elimination, they are all active players of any age (PKM-3.2.1-NOAGE).
+    """Return the players of each bracket: the qualifiers of a division, or of everybody, by seed. If the event
+    begins with elimination, one bracket has all active players of any age (PKM-3.2.1-NOAGE).
     """
     if record.cuts:
         return [(cut.division, seeds_of_cut(record, cut)) for cut in record.cuts]

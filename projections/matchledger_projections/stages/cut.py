@@ -1,5 +1,5 @@
-"""The cut: the players who go on from the Swiss rounds, of all or of one division, flight by flight if it has
-flights.
+"""The cut: the players who advance from the Swiss rounds, over all divisions or in one, from each flight if it
+has flights.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SMALLEST_CUT = 2  # a lone player needs no elimination
 def cuts_known(record: Record) -> dict[str | None, int]:
     """Return the sizes of the cuts by division. A cut that was made counts before an announced one.
 
-    The division is None for one common cut. Without a cut the answer is empty.
+    The key None means one cut for all divisions. Without a cut the result is empty.
     """
     if record.cuts:
         return {made.division: len(made.seeds) for made in record.cuts}
@@ -29,14 +29,16 @@ def cuts_known(record: Record) -> dict[str | None, int]:
 
 
 def shares_warning(record: Record) -> Sentence | None:
-    """Warn if one division sends a much smaller share on than another, as made or as announced."""
+    """Return a warning if the cut takes a much smaller share of one division than of another, made or announced,
+    or None.
+    """
     cuts = {division: size for division, size in cuts_known(record).items() if division is not None}
     return uneven_shares(cuts, attendance(record))
 
 
 class CutUndecided(Exception):
-    """Raised if a cut is undecided. Some players are `level`, or there are only so many `players`, perhaps in one
-    flight.
+    """Raised if the players of a cut are not decided: the `level` players are tied at its edge, or only `players`
+    players are left, perhaps in one flight.
     """
 
     def __init__(self, level: Sequence[int], players: int, *, of_flight: bool = False) -> None:
@@ -59,7 +61,9 @@ def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tu
 
 
 def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
-    """Return the players of each flight of a division, or of all if everybody is in one. Otherwise empty."""
+    """Return the players of each flight of a division, or of all divisions if every player is in a flight.
+    Otherwise return an empty list.
+    """
     names = [fact.division for _, fact in record.flights_drawn] if division is None else [division]
     flights = [frozenset(flight) for name in names for flight in flights_of(record, name)]
     inside = frozenset[int]().union(*flights)
@@ -86,7 +90,7 @@ def outdated_cuts(record: Record) -> list[CutMade]:
 
 
 def _still_given(record: Record, made: CutMade) -> bool:
-    """Return whether the standings give the same seeds. Qualifiers who left later count as at the cut."""
+    """Return whether the standings still give the seeds of a cut. Qualifiers who left after the cut still count."""
     ranked = {player for group in ranked_for_cut(record, made.division, made.round) for player in group}
     kept = [player for player in made.seeds if player in ranked]
     try:

@@ -17,7 +17,7 @@ from matchledger_projections.stages.bracket import strays
 
 
 class Departure(NamedTuple):
-    """A rule, and how something departs from it."""
+    """A rule, and a sentence about what departs from that rule."""
 
     rule: str
     text: Sentence
@@ -49,10 +49,11 @@ def of_more_time(record: Record, where: Round, table: int, at: datetime) -> list
 def of_early_start(
     record: Record, where: Round, at: datetime, paired_at: datetime | None = None
 ) -> list[Departure]:
-    """The departure of a start before its round was paired: players wait for the start (L5R-III.2-START).
+    """Return the departure of a start that is earlier than the pairing of the round, because players wait for the
+    start (L5R-III.2-START).
 
-    A time of day may lack its seconds, and a hall's own clock differs by some. `paired_at` is the time of the
-    pairing in the copy that started the round.
+    A minute too early is no departure, because a typed time of day may lack its seconds. `paired_at` is the time of
+    the pairing in the copy that started the round.
     """
     clock = record.rulebook.clock
     if at + timedelta(seconds=MINUTE) > (paired_at or where.paired_at):
@@ -83,8 +84,8 @@ def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure
 def of_result(
     record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool = False
 ) -> list[Departure]:
-    """Return the rules against a result, such as a double loss, or an elimination match of players who should not
-    play it.
+    """Return the rules against a result, such as a double loss, or an elimination match between the wrong
+    players.
 
     `absent` means that the result is a no-show.
     """
@@ -96,8 +97,8 @@ def of_result(
 def _of_double_loss(
     record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool
 ) -> Iterator[Departure]:
-    """Return the rules against a double loss while one of its players is still in the event. With such a result
-    nobody advances or is dropped.
+    """Return the rules against a double loss while one of its players is still in the event. A double loss lets
+    nobody advance, and drops nobody.
 
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
     both are then dropped (L5R-IV.2-NOSHOW).
@@ -113,8 +114,8 @@ def _of_double_loss(
 
 
 def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Iterator[Departure]:
-    """Return the rules against an elimination match that one of its players no longer reaches after a
-    correction.
+    """Return the rules against an elimination match if a correction means that one of its players never reached
+    it.
     """
     for stray in strays(record) if where.stage == "elimination" else ():
         out = stray.strangers if stray.round == where.number else frozenset()

@@ -1,8 +1,8 @@
 """Departures: how a round, a cut or a closing differs from the announcement, or from the rulebook's table.
 
-An announcement that departs from the table is marked itself. An event is therefore compared with its announcement.
-An event is compared with the table if nothing was announced, or if other players came than expected. The rounds of
-an imported file were announced elsewhere, and are not compared. What is announced here after the import counts.
+An announcement that departs from the table has its own mark, so an event is compared with its announcement. An
+event is compared with the table if nothing was announced, or if other players came than expected. The rounds of
+an imported file were announced elsewhere, and are not compared. An announcement after the import counts.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ BY_CHANCE = {"random_draw", "rock_paper_scissors"}
 
 
 def of_round(record: Record, number: int) -> list[Departure]:
-    """Return how the next Swiss round differs: the first by its structure and its flights, a later one by its
-    number.
+    """Return the departures of the next Swiss round: of round 1 in its structure and flights, of a later round in
+    its number.
     """
     if not record.is_live:
         return []
@@ -102,8 +102,8 @@ def _beyond_the_table(record: Record, number: int) -> Iterator[Departure]:
 
 
 def _most_rounds(record: Record) -> tuple[str, int]:
-    """Return the rule of the first fitting table, and the most Swiss rounds of any. Return 0 rounds if no table
-    fits.
+    """Return the rule of the first fitting table, and the most Swiss rounds that a fitting table allows, or 0 if
+    no table fits.
     """
     found = list(proposals(record.rulebook, field_now(record, begun=True)))
     most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
@@ -126,7 +126,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
-    """Return how a cut after a round differs from the announcement, from the table if nothing was announced, or
+    """Return the departures of a cut after a round from the announcement (or without one from the table), and
     from equal flights.
     """
     if not record.is_live:
@@ -157,8 +157,8 @@ def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, size
 
 
 def of_bracket(record: Record) -> list[Departure]:
-    """Return the departures of the first elimination round: its cut was made from standings that have changed, or
-    the cut of another division is missing.
+    """Return the departures of the first elimination round: the standings behind a cut have changed, or a
+    division lacks its cut.
     """
     if not record.is_live:
         return []
@@ -191,7 +191,7 @@ def of_reseating(record: Record, amended: PairingAmended) -> list[Departure]:
 
 
 def _off_the_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Games and byes other than those of the drawn brackets."""
+    """Yield the departures of games and byes that are not in the drawn brackets."""
     found = [sides for drawn in brackets(record) for sides in sides_due(record, drawn, paired.round)]
     due = [seats for sides in found if (seats := seated_of(record, sides))]
     seated = {player for seating in paired.tables for player in seating.players}
@@ -207,9 +207,8 @@ def _off_the_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]
 
 
 def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Qualifiers without a seat, and byes that nobody needs, in a stage without a drawn bracket.
-
-    In a later round some may wait if no rule advances them.
+    """Yield the departures of a stage without a drawn bracket: qualifiers without a seat, and unneeded byes. In a
+    later round, players may wait if no rule says that winners advance.
     """
     before = record.round(paired.round - 1, "elimination")
     field = {player for _, field in fields_of(record) for player in field}
@@ -232,7 +231,7 @@ def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Depart
 
 
 def _is_before_playoff(record: Record, before: Round) -> bool:
-    """Whether the losers of a round have an announced match for 3rd and 4th place (PKM-3.3.6.1-PLAYOFF)."""
+    """Return whether the losers of a round have an announced match for 3rd and 4th place (PKM-3.3.6.1-PLAYOFF)."""
     plan, games = record.structure, len(before.tables) + len(before.byes)
     first = record.round(before.number - 1, "elimination")
     final = first is not None and len(first.tables) + len(first.byes) == SEMIFINALS
@@ -263,7 +262,9 @@ def _undue_byes(record: Record, rule: str, round_: int, players: Sequence[int]) 
 
 
 def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Return whether the first games differ from the seeds of the cut. A qualifier who has left gives a bye."""
+    """Yield a departure if the first games differ from the seeds of the cut. A qualifier who has left gives a
+    bye.
+    """
     if record.cut is None or record.rulebook.readings.cut_bracket != "seeded":
         return
     games = [
@@ -278,8 +279,8 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 
 
 def open_questions(record: Record) -> list[Sentence]:
-    """Return the open questions of a next step: unanswered calls, contradicting slips, missing results, absent
-    winners.
+    """Return the questions that are open before the next step: unanswered calls, contradicting slips, missing
+    results, absent winners.
     """
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
@@ -309,9 +310,8 @@ def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:
 
 
 def _winners_gone(record: Record) -> Iterator[Sentence]:
-    """Return the winners of the last elimination round who had left before that win was recorded.
-
-    The next round would leave such a player out. A winner who leaves later is already known to be gone.
+    """Yield a sentence for each winner of the last elimination round who had left before the win was recorded,
+    because the next round would leave the player out.
     """
     latest = record.latest_round("elimination")
     for table, players, report in () if latest is None else latest.results():
@@ -360,17 +360,15 @@ WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClos
 
 
 def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
-    """Return the open questions that an entry should wait for. For a closing, its departures from the rules count
-    too.
-    """
+    """Return the open questions that an entry should wait for, including the departures of a closing."""
     step = _step(record, fact)
     missing = [departure.text for departure in of_closing(record)] if isinstance(step, TournamentClosed) else []
     return [*questions_over(record, step), *missing]
 
 
 def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
-    """Return the open questions that an entry should wait for. A pairing waits for the tables of the round before
-    it.
+    """Return the questions that are open before an entry. For a pairing, these include open tables of
+    the round before.
     """
     step = _step(record, fact)
     latest = record.latest_round(step.stage) if isinstance(step, RoundPaired) else None
@@ -379,9 +377,7 @@ def questions_over(record: Record, fact: AnyFact) -> list[Sentence]:
 
 
 def _step(record: Record, fact: AnyFact) -> AnyFact:
-    """Return the round, cut or closing that counts again through a retraction. For another fact, return the fact
-    itself.
-    """
+    """Return the round, cut or closing that counts again because of a retraction, or any other fact itself."""
     position = returns(record, fact)
     return fact if position is None else returned(record, position) or fact
 
@@ -389,13 +385,13 @@ def _step(record: Record, fact: AnyFact) -> AnyFact:
 def of_closing(record: Record) -> list[Departure]:
     """Return the departures of a closing: missing results, rounds or cuts, and undecided places.
 
-    Of an event that was announced elsewhere, only the missing results are known.
+    For an event that was announced elsewhere, only missing results count.
     """
     return [*_of_tables(record), *([*_of_length(record), *_of_places(record)] if record.is_live else [])]
 
 
 def _of_tables(record: Record) -> Iterator[Departure]:
-    """Tables without a result in the last round of either stage."""
+    """Yield the departure of tables without a result in the last round of either stage."""
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding:
             style: Style = "swiss" if latest.stage == "swiss" else "elimination"
@@ -428,7 +424,7 @@ def _cuts_not_made(record: Record) -> Iterator[Departure]:
 
 
 def _of_places(record: Record) -> Iterator[Departure]:
-    """Places that depend on an unplayed game or an undecided tie."""
+    """Yield the departure of places that depend on an unplayed game or an undecided tie."""
     if record.cut is not None and not record.rounds("elimination"):
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
     for _, found in places_by_division(record) if record.rounds("elimination") else ():
@@ -442,9 +438,9 @@ def _of_places(record: Record) -> Iterator[Departure]:
 
 
 def _can_be_decided(record: Record, place: Place) -> bool:
-    """Return whether a draw or a game can decide an undecided place. Players may also share a place.
+    """Return whether a draw or a game can still decide an undecided place.
 
-    If a single place lacks rounds or cuts, these are departures themselves.
+    A single player's place is undecided only for lack of rounds or cuts, which are departures of their own.
     """
     if place.first == place.last:
         return False
@@ -468,9 +464,9 @@ def against_tables(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """Return the rules that a structure breaks, and the table that it follows, or `custom` if it follows none.
 
-    The first answer is for the players present for round 1. If the rulebook counts registered players
-    (L5R-V.1-BASIC), the second answer is for those who registered in time. `table` names the table for the
-    comparison. "" chooses the table that fits best, and None compares with no table.
+    The first pair is for the players present for round 1. If the rulebook counts registered players
+    (L5R-V.1-BASIC), a second pair is for those who registered in time. `table` names the table to compare with:
+    "" means the table that fits best, and None means no table.
     """
     law = record.rulebook
     counted = law.structures is not None and law.structures.registered is not False
@@ -504,7 +500,7 @@ def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
 
 
 def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
-    """Check that each flight sends on the same number, and no fewer than the rule says (PKM-3.3.3.2-FINALS)."""
+    """Yield a departure if flights do not send equal numbers into the cut, or send too few (PKM-3.3.3.2-FINALS)."""
     rule = record.rulebook.flights
     for division, size in sizes.items() if rule is not None else ():
         flights = len(flights_in(record, division))
@@ -513,7 +509,7 @@ def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
 
 
 def said_cuts(sizes: Cuts) -> Sentence:
-    """Cuts in words: for all, or of each division with its own."""
+    """Return cuts in words: one for all players, or one for each division with its own cut."""
     if not any(sizes.values()):
         return sentence("no cut")
     of_each = [

@@ -31,7 +31,8 @@ class Objection(Struct, frozen=True):
 
 
 class FlightPlan(Struct, frozen=True):
-    """A number of flights for a division: their sizes, the Swiss rounds of the largest, the qualifiers from each.
+    """A plan for a division in some number of flights: their sizes, the Swiss rounds of the largest, and the
+    qualifiers from each.
 
     Without a known cut, `qualifiers` is None.
     """
@@ -55,8 +56,8 @@ class FlightPlan(Struct, frozen=True):
 def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:
     """Return the sizes of some flights, as equal as possible (PKM-3.3.3.2-SIZE).
 
-    With `even`, the players are dealt in pairs. Then only the last flight can have an odd number. Otherwise players
-    are dealt out one by one (POL-PKM-FLIGHT-EVEN).
+    With `even`, players are dealt in pairs, so that only the last flight can have an odd number. Otherwise
+    players are dealt out one by one (POL-PKM-FLIGHT-EVEN).
     """
     if not even:
         return tuple(players // flights + (place < players % flights) for place in range(flights))
@@ -157,7 +158,7 @@ def field_of(record: Record, division: str) -> tuple[int, ...]:
 
 
 def deal(order: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Deal out a random order. Its first players are flight 1, the next ones flight 2, and so on."""
+    """Split a random order into flights: the first players are flight 1, the next players flight 2, and so on."""
     players = iter(order)
     return tuple(tuple(islice(players, size)) for size in sizes)
 
@@ -170,8 +171,9 @@ def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> t
 def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
     """Return the flights that a late player can join (PKM-3.3.3.2-LATE).
 
-    Flights that began with fewer players fill up first. After that, POL-PKM-LATE-FLIGHT allows any flight, or only
-    the smallest. The original sizes and earlier late players count. A drop does not make room (PKM-3.3.3.2-STABLE).
+    Flights that began with fewer players fill up first. After that, POL-PKM-LATE-FLIGHT allows any flight, or
+    only the smallest. The size of a flight counts its first players and earlier late players; a drop does not
+    make room (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
     full = max(sizes.values())
@@ -184,7 +186,7 @@ def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
 
 
 def flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
-    """Return the numbers of Swiss rounds that each division with flights plays because of its flights."""
+    """Return the number of Swiss rounds that each division with flights plays because of its flights."""
     return {fact.division: (elimination_rounds(max(map(len, fact.flights))),) for _, fact in record.flights_drawn}
 
 
@@ -210,7 +212,7 @@ def field_now(record: Record, *, begun: bool = False, registered: bool = False) 
 
     Flights can still be drawn before the event has `begun`.
 
-    With `registered` they are all who registered in time, otherwise those present for round 1 (L5R-V.1-BASIC).
+    With `registered`, count all who registered in time, otherwise those present for round 1 (L5R-V.1-BASIC).
     """
     undrawn = not (begun or record.flights_drawn or record.latest_round() is not None)
     return Turnout(
@@ -223,7 +225,9 @@ def field_now(record: Record, *, begun: bool = False, registered: bool = False) 
 
 
 def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
-    """Return the players of each flight of a division, late ones last. Without a draw the answer is empty."""
+    """Return the players of each flight of a division, with late players last, or an empty result before the
+    draw.
+    """
     drawn = next((fact for _, fact in record.flights_drawn if fact.division == division), None)
     if drawn is None:
         return ()

@@ -1,4 +1,4 @@
-"""Leaving the elimination stage: who can take the place, and the effect on the bracket."""
+"""Leaving the elimination stage: who can replace the player, and the effect on the bracket."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from matchledger_projections.stages.cut import ranked_for_cut, sharing_flight
 
 
 class Left(NamedTuple):
-    """What follows when a player leaves, and in which round.
-
-    Another player can take the place, the next opponent has a bye, or the player loses the next match.
+    """The consequence when a player leaves the elimination stage, and its round: another player can be the
+    replacement, the next opponent has a bye, or the player loses the next match.
     """
 
     what: Literal["replaced", "bye", "loss"]
@@ -20,7 +19,7 @@ class Left(NamedTuple):
 
 
 def of_leaver(record: Record, player: int) -> Left | None:
-    """Return what follows when a player has left.
+    """Return the consequence of a player's departure.
 
     Return None if the bracket has no further game for the player.
 

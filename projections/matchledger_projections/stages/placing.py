@@ -1,9 +1,10 @@
 """Final places: the elimination stage first, then all others in the order of the Swiss rounds.
 
-The round in which a player is eliminated gives the place. A later round is better. Within a round the documents
-differ. After Swiss rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without Swiss rounds, the
-players share the place, or the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player
-outside the cut has a final place as soon as the cut is made.
+The round in which a player is eliminated gives the place: a later round gives a better place. The documents
+differ in the order of players who are eliminated in the same round. After Swiss rounds, the Swiss rank decides
+(PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without Swiss rounds, the players share the place, or the place of the
+opponent who eliminated them decides (PKM-3.2.4-PLACE). A player outside the cut has a final place as soon as the
+cut is made.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ LEFT_EARLY = sentence("left before the first game")
 
 
 class Place(NamedTuple):
-    """A player's final place, and its rule; `first` to `last` if several share it.
+    """A player's final place, from `first` to `last` if several players share it, and the rule behind it.
 
     Both numbers are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is
     False while Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a
@@ -55,7 +56,7 @@ class Place(NamedTuple):
 class _Exit(NamedTuple):
     """How a player left the elimination stage: the round, the opponent, and the number of games in that round.
 
-    Round 0, without games, is the time before the first game.
+    Round 0 means that the player left before the first game.
     """
 
     round: int
@@ -89,7 +90,8 @@ def places(record: Record) -> list[Place]:
 
 
 def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
-    """Return the places of every division with its own winner (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
+    """Return the places of every division with its own winner (PKM-3.1.1-POD, PKM-3.1.2-MOD), or the places of
+    everybody under None.
 
     Single elimination ignores divisions (PKM-3.2.1-NOAGE), and a cut of all players makes one event.
     """
@@ -101,8 +103,8 @@ def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
 
 
 def champions(record: Record) -> dict[str | None, int]:
-    """Return the champion of each division, or of all (None). A champion is alone on place 1, with the final over
-    or the event closed.
+    """Return the champion of each division, or of everybody under None. A champion is alone in 1st place after
+    the final or the close.
 
     A division without a bracket has its champion when the event is closed (PKM-3.1.2-MOD). After a common cut of
     Age Modified divisions, each division has a champion besides that of all. A disqualified winner of the final has
@@ -149,7 +151,7 @@ def _places(record: Record, division: str | None) -> list[Place]:
 
 def _waiting(record: Record, division: str | None) -> set[int]:
     """Return the players whose places wait for a replacement: the qualifiers, and the next in line
-    (L5R-IV.2b-CUTDROP). Empty if no qualifier left, or if nobody can take the place.
+    (L5R-IV.2b-CUTDROP). The result is empty if no qualifier has left, or if nobody can replace the qualifier.
     """
     seeds = seeds_in(record, division)
     left = [player for player in seeds if record.status(player) != "active"]
@@ -199,8 +201,8 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
 
 
 def _playoff_to_come(record: Record, drawn: Bracket) -> bool:
-    """Return whether the match for 3rd and 4th place is not decided, or was left out although both players were
-    there.
+    """Return whether the match for 3rd and 4th place is still missing: not decided, or not paired although both
+    players were there.
     """
     game = drawn.playoff
     if game is None or (game.outcome == "played" and drawn.stray is None):
@@ -221,11 +223,12 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
 
 
 def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
-    """Return a stage paired by hand, with one life or two: a player is out after a defeat without a later match.
+    """Return the course of a stage paired by hand, with one life or two: a player is out after a defeat without a
+    later match.
 
-    A round that does not follow from the round before it decides nothing, nor does any later one.
+    A round that does not follow from the round before decides nothing, and neither do later rounds.
 
-    `inside` are the players of its division, None for all.
+    `inside` are the players of one division, or None for everybody.
     """
     stray = stray_by_hand(record)
     counting = [round_ for round_ in rounds if stray is None or round_.number < stray.round]
@@ -254,7 +257,7 @@ def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset
 
 
 def _semifinals_by_hand(record: Record, rounds: Sequence[Round]) -> int | None:
-    """The round whose two losers still have their announced match for 3rd and 4th place to play, or None."""
+    """Return the round whose two losers still have to play the announced match for 3rd and 4th place, or None."""
     semifinals = next((round_ for round_ in rounds if len(round_.tables) + len(round_.byes) == SEMIFINALS), None)
     if semifinals is None or record.structure is None or not record.structure.playoff:
         return None
@@ -294,7 +297,8 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
 
 
 def _vacant(record: Record, course: _Course) -> int:
-    """Return 1 if nobody can win the elimination stage any more. Place 1 then stays empty. Otherwise 0.
+    """Return how many places stay empty at the top: 1 if nobody can win the elimination stage any more, otherwise
+    0.
 
     The opponent of a disqualified finalist wins (PKM-3.2-NODROP). No player wins if both are
     disqualified, or if the final is a double loss.
@@ -319,7 +323,9 @@ def _disqualified(record: Record, player: int) -> Place:
 
 
 def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
-    """Return the players who are not eliminated. `just_out` holds those of the round in progress."""
+    """Return the places of players who are not eliminated. `just_out` is how many players the round in progress
+    has eliminated so far.
+    """
     rule = _placing_rule(record)
     if len(staying) == 1:
         return [Place(staying[0], 1, 1, rule, sentence("undefeated in the elimination stage"), decided=True)]
@@ -363,7 +369,9 @@ def _eliminated_together(
 def _order_inside(
     record: Record, course: _Course, above: Sequence[Place]
 ) -> tuple[Callable[[int], int], Callable[[int], str]]:
-    """Return the order of the players eliminated in one round, and its words."""
+    """Return two functions about players eliminated in the same round: their sort key, and the reason for their
+    order in words.
+    """
 
     def silent(_: int) -> str:
         return ""
@@ -421,10 +429,10 @@ def _placing_rule(record: Record) -> str:
 def _other_places(
     record: Record, division: str | None, stayed: set[int], placed: int, has_elimination: bool
 ) -> Iterator[Place]:
-    """Return all others in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
-
-    They follow the players `placed` by elimination. A disqualified player leaves no gap (L5R-IV.2-DQ). In an event
-    without Swiss rounds, the players who left before the first game share the last place.
+    """Yield the places of all players outside the elimination stage, in the order of the Swiss standings at the
+    cut (PKM-3.3.6-FREEZE). These places follow the `placed` places of the elimination stage. A disqualified
+    player leaves no gap in the places (L5R-IV.2-DQ). In an event without Swiss rounds, the players who left
+    before the first game share the last place.
     """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table

@@ -14,7 +14,7 @@ from matchledger_projections.standings.standings import Row
 
 
 class Misposting(NamedTuple):
-    """A posting whose rows differ from those that the log before it gives, and the first such line."""
+    """A posting whose rows differ from those that the earlier log gives, and the first row that differs."""
 
     position: int
     what: str
@@ -67,7 +67,7 @@ def _said(record: Record, row: PostedRow) -> str:
 
 
 def rule(record: Record) -> str | None:
-    """Return the rule that demands the order of postings. Return None if there is no such rule."""
+    """Return the rule that demands the order of postings, or None if the rulebook has no such rule."""
     law = record.rulebook
     return None if law.readings.posting_order == "free" else law.reading_rule("posting_order")
 

@@ -22,11 +22,13 @@ MOST_UNEVEN = 2  # how many times larger the share of one division may be than a
 
 
 class Turnout(Struct, frozen=True):
-    """The players that a structure is for: the number in each division, and everything that changes their rounds.
+    """The players for whom a structure is chosen: the number in each division, and what else changes the number
+    of rounds.
 
     `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` gives the rounds that remain
-    possible for a division because of its flights (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may
-    play either number. `flights` are the numbers of the drawn flights.
+    possible for a division because of its flights (PKM-3.3.3.2-COUNT). While flights are `to_be_drawn`, a
+    division may play the rounds with flights or without. `flights` says how many flights were drawn in each
+    division.
     """
 
     sizes: Attendance
@@ -42,7 +44,8 @@ class Turnout(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """What a table proposes for an attendance: the allowed rounds and cuts, the proposed one first.
+    """The proposal of a table for an attendance: the allowed numbers of rounds and sizes of cuts, the recommended
+    first.
 
     `rounds` are elimination rounds if the style is elimination. `division_cuts` are the cuts by the size of each
     division, if the table counts divisions and there are several.
@@ -63,8 +66,8 @@ def announce_rule(rulebook: Rulebook) -> str:
 
 
 def rounds_rule(rulebook: Rulebook, style: Style = "swiss") -> str:
-    """Return the rule that a different number of rounds breaks: the demand to announce them, otherwise the table's
-    rule.
+    """Return the rule that an unannounced number of rounds breaks: the rule that demands the announcement,
+    otherwise the table's rule.
 
     Return `POLICY` if the document has neither.
     """
@@ -72,7 +75,7 @@ def rounds_rule(rulebook: Rulebook, style: Style = "swiss") -> str:
 
 
 def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ...]:
-    """Return the rules about the number of rounds: the demand to announce it, and the table's."""
+    """Return the rules about the number of rounds: the rule that demands an announcement, and the table's rule."""
     structures = rulebook.structures
     table = table_for(rulebook, style)
     given = None if structures is None or table is None else structures.tables[table].rule
@@ -80,7 +83,9 @@ def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ..
 
 
 def cut_rule(rulebook: Rulebook) -> str:
-    """Return the rule that a different cut breaks: the demand to announce it, otherwise the rule of cuts."""
+    """Return the rule that an unannounced cut breaks: the rule that demands the announcement, otherwise the rule
+    about cuts.
+    """
     announced = announce_rule(rulebook)
     own = rulebook.elimination.rule("cut") if announced == UNWRITTEN else announced
     return rounds_rule(rulebook, "swiss-with-cut") if own == UNWRITTEN else own
@@ -116,9 +121,9 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
     Return None if the table has no row for so few or so many players.
 
-    A table by division takes the rounds of the largest division, or each division's own if they play apart. Such a
-    table takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
-    Drawn flights give the rounds (PKM-3.3.3.2-COUNT).
+    A table by division takes the rounds of the largest division, or each division's own if they play apart. A
+    table by division takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS,
+    PKM-3.3.5-MAXCUT). Drawn flights give the rounds (PKM-3.3.3.2-COUNT).
     """
     table, sizes = _table(rulebook, name), players.sizes
     if (row := _row(rulebook, table, _counted(table, players))) is None:
@@ -220,7 +225,7 @@ def _against_cuts(
 
 
 def cuts_of(plan: StructureAnnounced) -> dict[str | None, int]:
-    """Return the number of players who go on, by division. A cut for all players has the division None."""
+    """Return the size of the cut by division. The key None means a cut for all players."""
     if plan.division_cuts:
         return {division: cut for division, cut in plan.division_cuts.items() if cut}
     return {None: plan.cut} if plan.cut else {}
@@ -263,7 +268,7 @@ def shares_a_cut(plan: StructureAnnounced, players: Turnout) -> bool:
 
 
 def common_cut() -> Sentence:
-    """Say that divisions that play apart have no common cut."""
+    """Return the sentence that divisions that play apart have no common cut."""
     return sentence("the divisions play separately and cannot share one cut: announce a cut for each division")
 
 
@@ -286,13 +291,13 @@ def _limits_the_final(rulebook: Rulebook) -> bool:
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
-    """Return whether a cut can have a size. If the document names no sizes, it must be a power of two."""
+    """Return whether a cut can have a size. If the document names no sizes, the size must be a power of two."""
     return cut in allowed if allowed else not cut & (cut - 1)
 
 
 def fitting_table(rulebook: Rulebook, plan: StructureAnnounced, players: Turnout) -> str | None:
-    """Return the first table of the plan's style that the plan follows, otherwise the first of that style. Return
-    None if the rulebook has no such table.
+    """Return the first table that the plan follows, otherwise the first table for its style, or None if the
+    rulebook has no table for that style.
     """
     names = tables_for(rulebook, plan.style)
     return next((name for name in names if follows(rulebook, plan, name, players)), next(iter(names), None))
@@ -325,9 +330,9 @@ def _counted(table: StructureTable, players: Turnout) -> int:
 
 
 def _is_beyond(rulebook: Rulebook, table: StructureTable, players: Turnout) -> bool:
-    """Return whether a table has no row for so few or so many players. The host then announces a structure.
+    """Return whether a table has no row for so few or so many players, so that the host announces a structure.
 
-    This does not apply where the document says which events have a structure of their own (L5R-V.3-CUSTOM).
+    Return False if the document says which events have a structure of their own (L5R-V.3-CUSTOM).
     """
     if rulebook.structures is None or rulebook.structures.custom is not None:
         return False
@@ -362,9 +367,10 @@ def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> 
 
 
 def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None:
-    """Warn if one division sends on a share more than twice as large as another (PKM-3.3-CUT).
+    """Return a warning if the cut takes a share of one division more than twice as large as of another
+    (PKM-3.3-CUT).
 
-    A division without a cut counts too, unless it is smaller than each division with one.
+    A division without a cut counts too, unless it is smaller than every division with a cut.
     """
     players = {division.casefold(): size for division, size in sizes.items()}
     smallest = min(
@@ -413,7 +419,7 @@ def _table(rulebook: Rulebook, name: str) -> StructureTable:
 
 
 def _row(rulebook: Rulebook, table: StructureTable, players: int) -> Row | None:
-    """Return the row of a table. The row for a small event does not count if the host decides
+    """Return the row of a table. Skip the row for a small event if the host decides about so few players
     (POL-SWR-LT8-ROUNDS).
     """
     for attendance_, row in table.rows.items():

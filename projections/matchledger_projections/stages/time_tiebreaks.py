@@ -18,9 +18,7 @@ _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 
 class Undecided(ValueError):
-    """Raised if the notes do not decide the game. `said` names the note that is missing, or the note that is not
-    needed.
-    """
+    """Raised if the counts do not decide the game. `said` names the count that is missing or not needed."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -35,7 +33,7 @@ class Decision(NamedTuple):
 
 
 def decide(written: TimeTiebreak) -> Decision:
-    """Return the winner by the notes. Raise Undecided if the notes end before the players differ."""
+    """Return the winner by the counts on the slip. Raise Undecided if the counts end before the players differ."""
     higher = ((1, "matches", written.matches), (2, "power", written.power), (3, "faction", written.faction))
     for step, name, values in higher:
         if values is None:
@@ -76,8 +74,8 @@ BY_TIME = "time-tiebreak"  # SWR-SE-TIME applies only in elimination
 
 
 def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
-    """Return the kinds in the order of the rulebook. An elimination match has a winner, unless both players have
-    lost.
+    """Yield the kinds of result that a match of a stage can have, in the order of the rulebook. An elimination
+    match has a winner, unless both players lose.
     """
     for kind, worth in rulebook.results.items():
         undecided = worth.winner is None and kind != "double-loss"

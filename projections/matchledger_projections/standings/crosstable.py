@@ -43,7 +43,7 @@ class Line(NamedTuple):
 class RoundColumn:
     """One round, by player number (index 0 is unused).
 
-    In `opponents`, 0 stands for a round without an opponent.
+    In `opponents`, 0 means a round without an opponent.
 
     `games` counts the games that a player won, lost and drew, if the rulebook counts games.
     """
@@ -92,7 +92,9 @@ class Crosstable(Struct, dict=True):
 
     @cached_property
     def opponents(self) -> list[tuple[int, ...]]:
-        """Return each player's opponents, one number for each round. 0 stands for a round without an opponent."""
+        """Return each player's opponents, one number for each round. The number 0 means a round without an
+        opponent.
+        """
         return self._by_player(lambda column: column.opponents)
 
     @property
@@ -149,7 +151,7 @@ class Crosstable(Struct, dict=True):
 def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool | None = None) -> Crosstable:
     """Return the crosstable through round `through`, with all corrections in the record.
 
-    It leaves out pairings without a result. Status, drops and charges are those at the end of the round. In the
+    Pairings without a result are left out. Status, drops and charges are those at the end of the round. In the
     `latest` table a disqualification counts at once (L5R-IV.2-DQ). If `latest` is None, a table counts as the
     latest from the last finished round on.
     """
@@ -213,7 +215,7 @@ def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number
 
 
 class Award(NamedTuple):
-    """What one kind of slip gives the two players of a table, in table order."""
+    """The outcomes and points that one kind of slip gives the two players of a table, in table order."""
 
     outcomes: tuple[Outcome, Outcome]
     points: tuple[int, int]
@@ -256,7 +258,7 @@ def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Awar
 
 
 def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
-    """Give the winner a fixed sum, and the loser the wounds that the loser dealt (ASH-BP)."""
+    """Add blood points: a fixed sum for the winner, and for the loser the wounds that the loser dealt (ASH-BP)."""
     for players, report in round_.reported():
         for player in players:
             won = column.outcomes[player] == "win"
@@ -272,8 +274,8 @@ def _fill_games(column: RoundColumn, round_: Round, rule: GameRules) -> None:
 
 
 def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
-    """POL-L5R-NOSHOW as a bye: the present player has no opponent (as in L5R-IV.2c-DROP), and the
-    absent one lost.
+    """Count a no-show as a bye for the present player (POL-L5R-NOSHOW, as in L5R-IV.2c-DROP) and a loss for the
+    absent player.
     """
     for players, report in round_.reported():
         if report.kind == "no-show" and (winner := report.winner) is not None:
@@ -285,7 +287,7 @@ def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) ->
 
 
 def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
-    """Note a bye. It has the games of a plain win, or of a plain loss where a file gives no points for the bye."""
+    """Note a bye with the games of a plain win, or of a plain loss if a file gives no points for the bye."""
     points = rulebook.bye.points if bye.points is None else bye.points
     blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
     column.alone(bye.player, "bye", points, blood)

@@ -43,7 +43,9 @@ class OpponentsWinPercentage(OverOpponents):
         return numbers.frozen(self, numbers.mean_over_opponents(base, missed_at=floor))
 
     def made_of(self, numbers: Tiebreaks, opponent: int) -> MadeOf:
-        """Return the wins and rounds of one opponent, and the changes to the quotient (PKM-3.1.5.1-WP)."""
+        """Return the wins and rounds of one opponent, with a note on each change to their quotient
+        (PKM-3.1.5.1-WP).
+        """
         law = numbers.rulebook
         rule = law.win_percentage
         if rule is None:

@@ -72,8 +72,8 @@ class StrengthOfSchedule(OverOpponents):
 
 
 class ExtendedStrengthOfSchedule(StrengthOfSchedule):
-    """L5R-IV.4a-EXT: the mean of the opponents' strength of schedule. If those values are rounded, the mean uses
-    the rounded ones.
+    """L5R-IV.4a-EXT: the mean of the opponents' strength of schedule. If the rulebook rounds the strength of
+    schedule, the mean uses the rounded values.
     """
 
     name = "extended_strength_of_schedule"
@@ -139,8 +139,8 @@ class OpponentsWins(OverOpponents):
 
 
 class FirstLossOrDraw(Numeric):
-    """SWR-TB, third: the round of the first loss or draw. A player without a loss or draw has the round after the
-    last.
+    """SWR-TB, third: the round of the first loss or draw. For a player without a loss or draw, the number is one
+    more than the last round.
     """
 
     name = "first_loss_or_draw"

@@ -62,7 +62,7 @@ class StandingOfLastOpponent(Settled):
     """PKM-3.1.5.1-LASTOPP: the player whose last opponent ranks higher is ahead.
 
     The opponents' rank may depend on the same step. The step therefore repeats until it splits no further group.
-    The players left depend on each other in a circle: POL-PKM-LASTOPP-CYCLE decides.
+    If the remaining players depend on each other in a circle, POL-PKM-LASTOPP-CYCLE decides.
     """
 
     name = "standing_of_last_opponent"

@@ -39,9 +39,9 @@ class Step(NamedTuple):
 
 
 class Row(Struct, frozen=True):
-    """One player's line. Tied players share a `rank`, and a disqualified player has None (L5R-IV.2-DQ). `tied` is
-    set while the tie needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker
-    for one tied group appears only for the players whose tie it broke.
+    """One player's line. Tied players share a `rank`, and the rank of a disqualified player is None
+    (L5R-IV.2-DQ). `tied` is set while the tie needs a recorded draw. `tiebreaks` holds the exact values that the
+    chain used. A tiebreaker for one tied group appears only for the players whose tie it broke.
     """
 
     rank: int | None
@@ -133,8 +133,7 @@ def standings(
     players: Collection[int] | None = None,
     latest: bool | None = None,
 ) -> Standings:
-    """Return the standings after a round, with all entries in the record. If the round is None, the last finished
-    round counts.
+    """Return the standings after a round (None means the last finished round), with all entries in the record.
 
     `players` are the ranked players if they play apart from the others, otherwise None. `latest` means the same as
     in `crosstable`. Under a rulebook other than the tournament's, the standings are hypothetical.
@@ -206,7 +205,7 @@ class _Ranking:
         return self._columns[name]
 
     def after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
-        """Compare head-to-head again when a later step left exactly two (POL-PKM-H2H-RESIDUE,
+        """Compare head-to-head again when a later step leaves exactly two players tied (POL-PKM-H2H-RESIDUE,
         POL-ASH-H2H-RESTART).
         """
         self._note(name, groups)

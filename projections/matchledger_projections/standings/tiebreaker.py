@@ -35,7 +35,8 @@ class Term(Struct, frozen=True):
 
     `made_of` gives the number as a part of a whole, if it has that form.
 
-    `notes` name everything else in the number, with the rule or policy: a floor, a cap, a bye, a freeze.
+    `notes` name what else changed the number, with the rule or policy: a floor, a cap, a bye, or a frozen
+    percentage.
     """
 
     round: int
@@ -77,9 +78,9 @@ class Placed(Protocol):
 class Tiebreaker(ABC):
     """A comparison of the chain.
 
-    `heading` stands above its column, `phrase` inside a sentence. `shown` gives the format of its values. `words`
-    gives the words for 0 and 1 if the values answer a question. `reach` says whose results enter the number: the
-    player's own (0), the opponents' (1), or those of the opponents' opponents (2).
+    `heading` is the title of its column, and `phrase` is its name inside a sentence. `shown` gives the format of
+    its values. `words` gives the words for 0 and 1 if the values answer a question. `reach` says whose results
+    enter the number: the player's own (0), the opponents' (1), or those of the opponents' opponents (2).
     """
 
     name: ClassVar[TiebreakName]
@@ -91,7 +92,7 @@ class Tiebreaker(ABC):
     reach: ClassVar[int] = 2
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:
-        """Explain how a player's number arises. The number is `value`."""
+        """Explain how a player's number `value` arises."""
         terms = tuple(self.own_terms(placed, player))
         total = sum((term.value for term in terms), Fraction()) if terms else None
         return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))
@@ -143,10 +144,10 @@ class Settled(Tiebreaker):
 
 
 class OverOpponents(Numeric):
-    """A mean or a sum. Each opponent contributes one number.
+    """A mean or a sum to which each opponent contributes one number.
 
     With `outcomes`, only the opponents of matches with these outcomes count. With `freezes`, a player who left
-    keeps the number from that time (POL-TOM-DROPPED).
+    keeps the number from the moment of leaving (POL-TOM-DROPPED).
     """
 
     reach = 1
@@ -177,8 +178,8 @@ class OverOpponents(Numeric):
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002 - other tiebreakers use it
         """Explain the number term by term.
 
-        Raise ArithmeticError if the terms do not give the value that ranks the player. No reader ever sees an
-        explanation that does not add up.
+        Raise ArithmeticError if the terms do not give the value that ranks the player. Therefore no reader ever
+        sees an explanation that does not add up.
         """
         frozen_after = placed.numbers.frozen_after(player) if self.freezes else None
         moment = placed.numbers if frozen_after is None else placed.numbers.as_of(frozen_after)
@@ -258,7 +259,7 @@ class OverOpponents(Numeric):
 
 
 def policy_of(rulebook: Rulebook, reading: str) -> str:
-    """Return the flag of a reading, and its value. If there is no flag, return the name of the reading."""
+    """Return the flag of a reading, and its value. If no policy decides the reading, return its name."""
     if reading not in Readings.model_fields:
         raise KeyError(reading)
     flag = next((flag for flag, policy in rulebook.policies.items() if policy.reading == reading), None)
@@ -267,7 +268,7 @@ def policy_of(rulebook: Rulebook, reading: str) -> str:
 
 
 def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str, str]) -> Iterator[str]:
-    """Say how a reading treated a player's byes. `what` has the words for its values."""
+    """Say how a reading treated a player's byes. `what` has the words for each value of the reading."""
     if byes := numbers.table.outcomes[player].count("bye"):
         yield numbered(
             "bye %(what)s (%(policy)s)",

@@ -1,4 +1,5 @@
-"""The numbers behind the tiebreakers: exact columns over one crosstable. Each is computed when first needed.
+"""The numbers behind the tiebreakers: exact columns over one crosstable. Each column is computed when first
+needed.
 
 The tiebreakers declare which of these numbers rank, and their names.
 """
@@ -81,8 +82,8 @@ class Tiebreaks:
         return Column(means, base.denominator * whole)
 
     def sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
-        """For each player, the sum of a number over the opponents. Opponent 0 stands for a round without an
-        opponent and adds nothing.
+        """For each player, the sum of a number over the opponents. Opponent 0 means a round without an opponent,
+        and adds nothing.
         """
         numbers = list(numerators)
         numbers[0] = 0
@@ -129,7 +130,7 @@ class Tiebreaks:
         return [rounds - absent for rounds, absent in zip(self.table.rounds_on_record, missed, strict=True)]
 
     def last_if_nobody_met(self, column: Column) -> Column:
-        """POL-L5R-EMPTY-SOS: the rank of a player without opponents."""
+        """Return the column, in which players without opponents may rank last (POL-L5R-EMPTY-SOS)."""
         if self.rulebook.readings.empty_schedule != "last":
             return column
         return replace(column, behind=frozenset(player for player in self.table.players if not self.met[player]))
@@ -156,7 +157,9 @@ class Tiebreaks:
         return Column(numerators, unit)
 
     def is_capped(self, player: int) -> bool:
-        """Return whether a player left too early. For this, some rulebooks count only the rounds of day 1."""
+        """Return whether a player left so early that the win percentage is capped. In some rulebooks, only
+        leaving on day 1 is early.
+        """
         left = self.table.left_after.get(player)
         day_1 = self.rulebook.day_1_rounds
         return left is not None and not (day_1 and left >= day_1)
@@ -200,7 +203,7 @@ class Tiebreaks:
         return [outcomes.count("absence") for outcomes in self.table.outcomes]
 
     def frozen(self, tiebreaker: Ranks, column: Column) -> Column:
-        """A player who left keeps the percentage from that time (POL-TOM-DROPPED)."""
+        """Return a column in which players who left keep the value from the moment of leaving (POL-TOM-DROPPED)."""
         if self.rulebook.readings.dropped_percentages != "frozen" or not self.table.left_after:
             return column
         numerators = list(column.numerators)
@@ -210,7 +213,7 @@ class Tiebreaks:
         return replace(column, numerators=numerators)
 
     def frozen_after(self, player: int) -> int | None:
-        """POL-TOM-DROPPED: the round after which a player's percentages stay the same."""
+        """POL-TOM-DROPPED: the round after which a player's percentages stay the same, or None."""
         if self.rulebook.readings.dropped_percentages != "frozen":
             return None
         return self.table.left_after.get(player)
