@@ -22,7 +22,7 @@ FILES = {
     "A command on all faces": 2,
 }
 _STEP = re.compile(
-    r"(?:In|At the end of) `(?P<file>[^`]+)`(?:, (?P<where>above|below|instead of) `(?P<anchor>[^`]+)`)?:\n\n"
+    r"\b(?:in|at\s+the\s+end\s+of)\s+`(?P<file>[^`]+)`(?:,\s+(?P<where>above|below|instead\s+of)\s+`(?P<anchor>[^`]+)`)?:\n\n"
     r"```(?:python|text)\n(?P<code>.*?)```",
     re.DOTALL,
 )

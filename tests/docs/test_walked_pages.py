@@ -72,7 +72,7 @@ def test_the_elimination_page_announces_and_plays_a_structure(capsys: pytest.Cap
 @pytest.mark.usefixtures("folder")
 def test_the_elimination_page_decides_a_game_at_time(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
-    decided = _walk(block(page, "slip keeps the counts:", "console"), capsys)
+    decided = _walk(block(page, "game stopped by time", "console"), capsys)
     assert "wins by tiebreaker" in decided[-1]
 
 
@@ -99,7 +99,7 @@ def test_the_desk_page_admits_a_station(
     monkeypatch.delenv("MATCHLEDGER_LEDGER")
     page = (ROOT / "docs" / "desk.md").read_text("utf-8")
     run(["open", "Friday Night", "--rulebook", "l5r-2018", "--ledger", "friday.ledger"])
-    printed = _walk(block(page, "every entry says who made it:", "console"), capsys)
+    printed = _walk(block(page, "every entry names its author:", "console"), capsys)
     assert any(line.startswith("Tokens signed with ") for line in printed)
     assert printed[-1].startswith("mlt2.")
 
@@ -133,7 +133,7 @@ def test_the_stations_page_keeps_a_league_in_a_database(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = (ROOT / "docs" / "stations.md").read_text("utf-8")
-    opened = _walk(league(block(page, "Use its URL", "console")), capsys)
+    opened = _walk(league(block(page, "Use the URL of the database", "console")), capsys)
     assert opened[-1] == "16 players registered."
     with psycopg.connect(postgresql.replace("/postgres?", "/league?"), autocommit=True) as admin:
         admin.execute("DROP ROLE IF EXISTS station")
