@@ -72,7 +72,7 @@ def test_the_elimination_page_announces_and_plays_a_structure(capsys: pytest.Cap
 @pytest.mark.usefixtures("folder")
 def test_the_elimination_page_decides_a_game_at_time(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
-    decided = _walk(block(page, "game stopped by time", "console"), capsys)
+    decided = _walk(block(page, "six tiebreakers decide", "console"), capsys)
     assert "wins by tiebreaker" in decided[-1]
 
 
