@@ -154,8 +154,8 @@ def test_slips_through_a_pipe_exit_with_the_code_of_the_refused_slip(played: Des
 
 def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(played: Desk) -> None:
     problem = (
-        "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {}), "
-        "correct the result if it is wrong"
+        "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {0}); "
+        "correct the result, or retract entry {0}"
     )
     kept = played("log --json").out.count("\n") + 1
     for _ in range(2):
@@ -165,6 +165,18 @@ def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(playe
     assert line.endswith(
         "round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"
     )
+
+
+@pytest.mark.parametrize("line", ["concede Ann", "no-show Ann", "report 1 b"])
+def test_the_refusal_of_a_slip_says_how_to_settle_it(played: Desk, line: str) -> None:
+    """Once, a concession after the result left a refused slip, and the message did not say how to remove it."""
+    for settled, said in (("retract", "retract entry "), ("correct 1 1 b --yes", "correct the result")):
+        problem = played(line).problem
+        assert said in problem
+        assert played("calls").lines != ["No call waits."]
+        kept = problem.rpartition(" ")[2]
+        assert played(f"retract {kept}" if settled == "retract" else settled).code == 0
+        assert played("calls").lines == ["No call waits."]
 
 
 def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> None:

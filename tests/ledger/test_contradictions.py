@@ -51,8 +51,8 @@ def test_the_log_has_both_slips_and_the_second_is_refused(event: tuple[Ledger, U
     before = list(standings(ledger.record(tournament)).rows)
     problem = refused(ledger, tournament, b_beat_a)
     assert str(problem) == (
-        "table 1 of round 1 has another result already (entry 8): this slip is kept as refused (entry 9), "
-        "correct the result if it is wrong"
+        "table 1 of round 1 has another result already (entry 8): this slip is kept as refused (entry 9); "
+        "correct the result, or retract entry 9"
     )
     kept = ledger.entry(tournament, 9)
     assert (kept.actor, kept.role, kept.station) == ("Bo", "judge", "south")

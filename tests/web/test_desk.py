@@ -157,7 +157,7 @@ def test_the_log_has_a_contradicting_slip_as_refused(
     assert first == again
     stands, kept = first["other"]["entry"], first["refused"]
     assert kept == stands + 1
-    assert first["detail"].endswith(f"kept as refused (entry {kept}), correct the result if it is wrong")
+    assert first["detail"].endswith(f"kept as refused (entry {kept}); correct the result, or retract entry {kept}")
     latest = browser.get(f"{desk}/state").json()["recent"][0]
     said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
     assert (latest["position"], latest["said"]) == (kept, said)

@@ -116,7 +116,7 @@ class Contradiction(Conflict):
         super().__init__(
             sentence(
                 "table %(table)s of round %(round)s has another result already (entry %(other)s): this slip is "
-                "kept as refused (entry %(entry)s), correct the result if it is wrong",
+                "kept as refused (entry %(entry)s); correct the result, or retract entry %(entry)s",
                 table=fact.table,
                 round=fact.round,
                 other=fact.contradicts,
