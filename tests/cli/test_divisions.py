@@ -42,6 +42,16 @@ def test_years_of_birth_from_the_opening_give_the_divisions(regionals: Desk) -> 
     )
 
 
+def test_the_divisions_count_late_players_beside_their_sizes(regionals: Desk) -> None:
+    """Once, `divisions` did not show a late player at all. The sizes still decide the structure."""
+    assert regionals("pair").code == 0
+    assert regionals("late Zed --born 2010").code == 0
+    junior = regionals("divisions").lines[2]
+    assert " ".join(junior.split()).startswith("junior from 2009 6 and 1 late ")
+    page = regionals("divisions --json").document
+    assert (page["sizes"], page["late"]) == ({"junior": 6, "masters": 64}, {"junior": 1})
+
+
 def test_sizes_decide_nothing_while_a_player_has_no_division(regionals: Desk) -> None:
     assert regionals("register Bo").code == 0
     assert regionals("divisions").lines[-1].endswith(": not decided while a player has no division")

@@ -121,11 +121,25 @@ def division_sizes(record: Record) -> Counter[str]:
 
     Therefore the mode changes during the event only if a late player would have no opponent.
     """
+    sizes, late = _on_time(record), _late(record)
+    return sizes + Counter({division: size for division, size in late.items() if division not in sizes})
+
+
+def late_players(record: Record) -> Counter[str]:
+    """Return how many late players each division has besides its size."""
+    sizes = _on_time(record)
+    return Counter({division: size for division, size in _late(record).items() if division in sizes})
+
+
+def _on_time(record: Record) -> Counter[str]:
     sizes: Counter[str] = Counter()
     for division, size in attendance(record).items():
         sizes[division.casefold()] += size
-    late = Counter(division_of(record, player.number) for player in record.entered() if player.losses is not None)
-    return sizes + Counter({division: size for division, size in late.items() if division not in sizes})
+    return sizes
+
+
+def _late(record: Record) -> Counter[str]:
+    return Counter(division_of(record, player.number) for player in record.entered() if player.losses is not None)
 
 
 def divisions_of(record: Record) -> tuple[str, ...]:

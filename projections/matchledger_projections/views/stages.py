@@ -14,6 +14,7 @@ from matchledger_projections.divisions.grouping import (
     division_sizes,
     division_years,
     fitting_mode,
+    late_players,
 )
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
@@ -246,11 +247,15 @@ class DivisionLine(Struct, frozen=True):
 
 
 class DivisionsPage(Struct, frozen=True):
-    """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision."""
+    """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision.
+
+    `sizes` decide the mode and the structure. `late` counts the late players of a division that are not in its size.
+    """
 
     head: Headed
     first_years: Mapping[str, int]
     sizes: Mapping[str, int]
+    late: Mapping[str, int]
     asked_for: DivisionMode
     mode: DivisionMode
     decided: DivisionMode | None
@@ -267,6 +272,7 @@ def divisions(sight: Sight) -> DivisionsPage:
         heading(record),
         division_years(record),
         dict(division_sizes(record)),
+        dict(late_players(record)),
         fitting_mode(record),
         division_mode(record),
         None if decided is None else decided.mode,

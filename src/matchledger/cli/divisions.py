@@ -47,7 +47,7 @@ def _divisions(record: Record, page: DivisionsPage) -> Iterator[str]:
         [
             found.division or "no division",
             _born(record, page.first_years, found.division or ""),
-            str(page.sizes.get(found.division or "", 0)),
+            _players(page, found.division or ""),
             _leaders(record, found.leaders),
         ]
         for found in page.divisions
@@ -67,6 +67,11 @@ def _divisions(record: Record, page: DivisionsPage) -> Iterator[str]:
     was = "decided" if page.decided is not None else open_
     departs = f"; departs from {', '.join(page.deviations)}" if page.deviations else ""
     yield f"They {_mode(page.mode)}: {was}{departs}"
+
+
+def _players(page: DivisionsPage, division: str) -> str:
+    late = page.late.get(division, 0)
+    return f"{page.sizes.get(division, 0)}{f' and {late} late' if late else ''}"
 
 
 def _mode(mode: DivisionMode) -> str:
