@@ -249,7 +249,7 @@ class DivisionLine(Struct, frozen=True):
 class DivisionsPage(Struct, frozen=True):
     """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision.
 
-    `sizes` decide the mode and the structure. `late` counts the late players of a division that are not in its size.
+    `sizes` decide the mode and the structure. `late` counts the late players who are not in the sizes.
     """
 
     head: Headed
