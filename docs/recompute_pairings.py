@@ -991,12 +991,13 @@ class Stations:
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
         # `signing` says whether entries need a signature, and `last` is the command of the last signed entry.
-        self.signing, self.last = False, None
+        self.signing, self.chained, self.last = False, False, None
 
-    def counts(self, stored):
+    def counts(self, topic, stored, before):
+        """Whether a stored entry counts. `before` is the leaf hash of the entry before."""
         try:
             entry = json.loads(stored, object_pairs_hook=once)
-            counts = not self.signing or self.is_genuine(entry, stored)
+            counts = not self.signing or (topic == entry["fact"]["kind"] and self.is_genuine(entry, stored, before))
         except (ValueError, LookupError, TypeError, AttributeError):
             return False
         if counts:
@@ -1009,12 +1010,13 @@ class Stations:
             case "token-key-trusted":
                 self.keys[fact["key"]] = fact["demanded"]
                 self.signing = self.signing or fact.get("signed", False)
+                self.chained = self.chained or fact.get("chained", False)
             case "token-key-distrusted":
                 self.keys.pop(fact["key"], None)
             case "token-revoked":
                 self.revoked.add(fact["token"])
 
-    def is_genuine(self, entry, stored):
+    def is_genuine(self, entry, stored, before):
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
             return not any(self.keys.values()) or (fact["kind"] in FREE and isinstance(entry["command"], str))
@@ -1026,6 +1028,7 @@ class Stations:
         fits = token not in self.revoked and all(entry[name] == station[name] for name in AUTHOR)
         fits = fits and (fact["kind"] not in ORGANIZERS or entry["role"] == "organizer")
         fits = fits and is_signed(unbase64(station["key"]), unbase64(signature), b"matchledger/entry/1\n" + text)
+        fits = fits and entry.get("after") == (before.hex() if before and self.chained else None)
         repeats = entry["command"] != self.last and entry["command"] in self.commands
         if not fits or repeats or signature in self.seen:
             return False
@@ -1035,6 +1038,9 @@ class Stations:
 
     def admits(self, fact, tournament):
         """Whether the organizer's key signed who the station is."""
+        parts = {"kind", "token", *AUTHOR, "issued", "expires", "certificate"}
+        if set(fact) != parts or not re.fullmatch(r"mlt2(\.[A-Za-z0-9_-]+){2}", fact["certificate"]):
+            return False
         text, seal = fact["certificate"].rsplit(".", 1)
         said, signature = json.loads(unbase64(text.split(".")[1])), unbase64(seal)
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
@@ -1066,7 +1072,7 @@ def entries_of(text):
             topic, place = entry["topic"].encode(), entry["position"]
             data = place.to_bytes(8, "big") + len(topic).to_bytes(2, "big") + topic + entry["stored"].encode()
             leaves[place] = hashlib.sha256(b"\0" + data).digest()
-            if stations.counts(entry["stored"]):
+            if stations.counts(entry["topic"], entry["stored"], leaves.get(place - 1)):
                 entries.append(json.loads(entry["stored"]))
             else:
                 left_out.append(place)

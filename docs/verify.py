@@ -8,7 +8,7 @@ Exit code 0: everything in the file holds; 1: something does not, and is named. 
    other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
 2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
    proved to be beginnings of the same tree, so nothing was rewritten between them.
-3. A station signs its entries, where stations have keys. The organizer signed who each station is.
+3. A station signs its entries, each behind the entry before it. The organizer signed who each station is.
 4. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
 5. The last checkpoint also signs a map of all matches, each with the entries about it. The file holds the line of
@@ -40,7 +40,6 @@ class Wrong(Exception): ...
 
 
 def need(holds: object, otherwise: str) -> None:
-    """Continue if something holds; otherwise stop with the problem."""
     if not holds:
         raise Wrong(otherwise)
 
@@ -156,12 +155,12 @@ class Stations:
         self.keys: dict[str, bool] = {}  # for each of the organizer's keys: whether it demands tokens
         self.admitted: dict[str, dict[str, Any]] = {}
         self.revoked, self.seen, self.commands = set[str](), set[str](), set[str]()
-        self.signing, self.last = False, ""  # the command of the last signed entry
+        self.signing, self.chained, self.last = False, False, ""  # the command of the last signed entry
 
-    def counts(self, stored: bytes) -> bool:
+    def counts(self, topic: str, stored: bytes, before: bytes) -> bool:
         try:
             entry = json.loads(stored, object_pairs_hook=once)
-            counts = not self.signing or self.is_genuine(entry, stored)
+            counts = not self.signing or (topic == entry["fact"]["kind"] and self.is_genuine(entry, stored, before))
         except (Wrong, InvalidSignature, ValueError, LookupError, TypeError, AttributeError):
             return False
         if counts:
@@ -173,12 +172,13 @@ class Stations:
         if fact["kind"] == "token-key-trusted":
             self.keys[fact["key"]] = fact["demanded"]
             self.signing = self.signing or fact.get("signed", False)
+            self.chained = self.chained or fact.get("chained", False)
         elif fact["kind"] == "token-key-distrusted":
             self.keys.pop(fact["key"], None)
         elif fact["kind"] == "token-revoked":
             self.revoked.add(fact["token"])
 
-    def is_genuine(self, entry: dict[str, Any], stored: bytes) -> bool:
+    def is_genuine(self, entry: dict[str, Any], stored: bytes, before: bytes) -> bool:
         """Whether an entry has the signature of its station, or names no token and needs none."""
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
@@ -192,6 +192,7 @@ class Stations:
         key.verify(unbase64(signature), b"matchledger/entry/1\n" + text)
         need(all(entry[name] == station[name] for name in AUTHOR) and token not in self.revoked, "not its station")
         need(fact["kind"] not in ORGANIZERS or entry["role"] == "organizer", "not an organizer")
+        need(entry.get("after") == (before.hex() if self.chained else None), "signed for another place")
         need(entry["command"] == self.last or entry["command"] not in self.commands, "a repeated command")
         new, self.last = signature not in self.seen, entry["command"]
         self.seen.add(signature)
@@ -199,6 +200,8 @@ class Stations:
 
     def admit(self, fact: dict[str, Any], tournament: str) -> None:
         """The organizer's key signed the identity of the station."""
+        need(re.fullmatch(r"mlt2(\.[A-Za-z0-9_-]+){2}", fact["certificate"]), "a certificate is damaged")
+        need(set(fact) == {"kind", "token", *AUTHOR, *TIMES, "certificate"}, "an admission has other parts")
         text, seal = fact["certificate"].rsplit(".", 1)
         said, signature = json.loads(unbase64_url(text.split(".")[1])), unbase64_url(seal)
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
@@ -214,7 +217,9 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def unbase64_url(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    need(base64.urlsafe_b64encode(data).decode().rstrip("=") == text, "some Base64 is not written in the usual way")
+    return data
 
 
 # 4. the entries in plain words
@@ -222,6 +227,7 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
     """Check that every entry is in the tree. Returns the entries, in order."""
     tree, entries, last, stations = bundle["tree"], [], 0, Stations()
     for line in bundle["entries"]:
+        before, *path = [unbase64(text) for text in line.pop("before", [""])]
         need(set(line) == {"position", "topic", "stored", "inclusion"}, "an entry has other parts than it should")
         position, stored = line["position"], unbase64(line["stored"])
         need(last < position <= tree["size"], "the entries are not in order")
@@ -230,7 +236,9 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
         need(root == unbase64(tree["root"]), f"entry {position} is not in the tree as it stands in this file")
         entry, last = json.loads(stored), position
         need(entry["position"] == position and entry["fact"]["kind"] == line["topic"], "an entry was moved")
-        need(stations.counts(stored), f"entry {position} does not count: its author did not sign it")
+        known = not before or root_over(before, position - 2, tree["size"], path) == unbase64(tree["root"])
+        known = known and stations.counts(line["topic"], stored, before)
+        need(known, f"entry {position} does not count: its author did not sign it")
         entries.append(entry)
     opening, tournaments = entries[0]["fact"]["kind"], {entry["tournament"] for entry in entries}
     need(opening == "tournament-opened" and len(tournaments) == 1, "these are not the entries of one tournament")
@@ -288,8 +296,6 @@ def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[in
 
 
 class Story:
-    """The entries in plain words."""
-
     def __init__(self, entries: list[dict[str, Any]], players: list[int], names: dict[int, str]) -> None:
         self.entries, self.players, self.names = entries, players, names
 
@@ -374,7 +380,9 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
     begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
     need(begins, "the log that you gave is not the one that this file comes from")
     stations = Stations()
-    forged = [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
+    pairs = zip(rows, [b"", *leaves], strict=False)
+    counting = ((row, stations.counts(row["topic"], row["stored"].encode(), leaf)) for row, leaf in pairs)
+    forged = [row["position"] for row, counts in counting if not counts]
     log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
     order = [entry["position"] for entry in log] == [at for at in range(1, len(rows) + 1) if at not in forged]
     need(order, "the log that you gave is out of order")

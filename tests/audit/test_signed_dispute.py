@@ -84,6 +84,9 @@ def _resigned(text: str, change: Callable[[bytes], bytes], topic: str) -> str:
     for entry in bundle["entries"]:
         entry["stored"] = b64encode(rows[entry["position"] - 1].state).decode()
         entry["inclusion"] = [to_base64(node) for node in tree.inclusion(entry["position"])]
+        if "before" in entry:
+            before = entry["position"] - 1
+            entry["before"] = [to_base64(node) for node in (tree.leaf(before), *tree.inclusion(before))]
     bundle["tree"]["root"] = to_base64(tree.head.root)
     bundle["checkpoints"] = []
     return json.dumps(bundle, indent=1) + "\n"
@@ -110,6 +113,23 @@ def test_an_entry_that_its_station_did_not_sign_is_named(
     [at] = [entry["position"] for entry in json.loads(text)["entries"] if entry["topic"] == "result-corrected"]
     code, lines = verified(tmp_path / ".", _resigned(text, change, "result-corrected"))
     assert (code, lines) == (1, [f"DOES NOT HOLD: entry {at} does not count: its author did not sign it."])
+
+
+@pytest.mark.parametrize("change", ["left out", "of another entry"])
+def test_a_bundle_proves_the_place_of_each_signed_entry(
+    signed: Callable[..., str], tmp_path: Path, change: str
+) -> None:
+    bundle = json.loads(_bundle(signed))
+    corrected = next(entry for entry in bundle["entries"] if entry["topic"] == "result-corrected")
+    if change == "left out":
+        del corrected["before"]
+    else:
+        corrected["before"] = next(entry["before"] for entry in bundle["entries"] if "before" in entry)
+    code, lines = verified(tmp_path / ".", json.dumps(bundle, indent=1) + "\n")
+    assert (code, lines) == (
+        1,
+        [f"DOES NOT HOLD: entry {corrected['position']} does not count: its author did not sign it."],
+    )
 
 
 def test_a_forged_correction_in_the_whole_log_is_named_and_does_not_contradict_a_bundle(

@@ -19,7 +19,8 @@ from matchledger.ledger import Clerk, Ledger, now, verify
 from matchledger.notation.slip import Written
 from matchledger.proof import authorship
 from matchledger.proof.keys import SigningKey, to_base64
-from matchledger.proof.station_token import StationToken, issue
+from matchledger.proof.merkle import leaf_hash
+from matchledger.proof.station_token import StationToken, issue, read
 
 KEY = SigningKey.generate("organizer")
 
@@ -68,6 +69,10 @@ class Hall(NamedTuple):
         }
         return json.dumps({**head, **said, "fact": fact}, separators=(",", ":")).encode()
 
+    def signed(self, state: bytes, token: StationToken, *, back: int = 0) -> bytes:
+        """Return the bytes of an entry, signed for the end of this log, or for a place `back` entries before."""
+        return authorship.signed(state, token, leaf_hash(*self.row(self.size() - back)))
+
     def correction(self, winner: int) -> dict[str, Any]:
         """Return a fact in which the other player won the match."""
         found = json.loads(authorship.unsigned(self.row(self.size()).state))["fact"]
@@ -101,7 +106,7 @@ def without_signature(hall: Hall) -> tuple[str, bytes]:
 def signed_by_another_station(hall: Hall) -> tuple[str, bytes]:
     topic, state = without_signature(hall)
     assert hall.station.token is not None
-    return topic, authorship.signed(state, hall.station.token)
+    return topic, hall.signed(state, hall.station.token)
 
 
 def with_a_signature_of_another_entry(hall: Hall) -> tuple[str, bytes]:
@@ -112,14 +117,14 @@ def with_a_signature_of_another_entry(hall: Hall) -> tuple[str, bytes]:
 def with_another_role(hall: Hall) -> tuple[str, bytes]:
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2), role="organizer")
-    return "result-corrected", authorship.signed(state, hall.station.token)
+    return "result-corrected", hall.signed(state, hall.station.token)
 
 
 def said_twice(hall: Hall) -> tuple[str, bytes]:
     """Return an entry with two actors: one reader takes the first, another reader the last."""
     assert hall.station.token is not None
     state = hall.forged(hall.station, hall.correction(2))
-    return "result-corrected", authorship.signed(b'%b,"role":"organizer"}' % state[:-1], hall.station.token)
+    return "result-corrected", hall.signed(b'%b,"role":"organizer"}' % state[:-1], hall.station.token)
 
 
 def without_a_token(hall: Hall) -> tuple[str, bytes]:
@@ -141,13 +146,58 @@ def admitted_without_certificate(hall: Hall) -> tuple[str, bytes]:
 def trusts_another_key(hall: Hall) -> tuple[str, bytes]:
     assert hall.station.token is not None
     fact = TokenKeyTrusted(key=str(SigningKey.generate("foe").verification), signed=True).model_dump()
-    return "token-key-trusted", authorship.signed(hall.forged(hall.station, fact), hall.station.token)
+    return "token-key-trusted", hall.signed(hall.forged(hall.station, fact), hall.station.token)
+
+
+def _admission(certificate_end: str = "", **more: object) -> Callable[[Hall], tuple[str, bytes]]:
+    """Return what admits a genuine token of the organizer's key, with something added."""
+
+    def forge(hall: Hall) -> tuple[str, bytes]:
+        new = read([KEY.verification], token("scorekeeper", actor="Sue", station="Sue's"), now())
+        said = new.model_dump(mode="json", include={"actor", "role", "station", "issued", "expires"})
+        fact = {
+            "kind": "token-admitted",
+            "token": new.id,
+            **said,
+            "certificate": f"{new.certificate}{certificate_end}",
+        }
+        clerk = Clerk(new.actor, "scorekeeper", new.station, new)
+        return "token-admitted", hall.signed(hall.forged(clerk, {**fact, **more}), new)
+
+    return forge
+
+
+def admitted_with_another_base64(hall: Hall) -> tuple[str, bytes]:
+    return _admission("=")(hall)
+
+
+def admitted_with_more_than_that(hall: Hall) -> tuple[str, bytes]:
+    return _admission(note="welcome")(hall)
+
+
+def under_another_topic(hall: Hall) -> tuple[str, bytes]:
+    """Return an entry in the station's own name, under a topic that belongs to another kind of fact."""
+    assert hall.station.token is not None
+    return "token-admitted", hall.signed(hall.forged(hall.station, hall.correction(2)), hall.station.token)
 
 
 def erases_a_player(hall: Hall) -> tuple[str, bytes]:
     assert hall.station.token is not None
     erased = hall.forged(hall.station, PersonErased(player=2).model_dump())
-    return "person-erased", authorship.signed(erased, hall.station.token)
+    return "person-erased", hall.signed(erased, hall.station.token)
+
+
+def signed_in_another_copy(hall: Hall) -> tuple[str, bytes]:
+    """Return what a station genuinely signed in a copy that went on from an earlier entry."""
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2))
+    return "result-corrected", hall.signed(state, hall.station.token, back=1)
+
+
+def signed_without_a_place(hall: Hall) -> tuple[str, bytes]:
+    assert hall.station.token is not None
+    state = hall.forged(hall.station, hall.correction(2))
+    return "result-corrected", authorship.signed(state, hall.station.token)
 
 
 def a_copy(hall: Hall) -> tuple[str, bytes]:
@@ -175,7 +225,7 @@ def under_an_earlier_command(hall: Hall) -> tuple[str, bytes]:
     assert hall.station.token is not None
     reported = json.loads(authorship.unsigned(hall.row(hall.size() - 1).state))
     state = hall.forged(hall.station, hall.correction(2), command=reported["command"])
-    return "result-corrected", authorship.signed(state, hall.station.token)
+    return "result-corrected", hall.signed(state, hall.station.token)
 
 
 def garbage(_: Hall) -> tuple[str, bytes]:
@@ -209,8 +259,13 @@ FORGERIES: dict[Callable[[Hall], tuple[str, bytes]], str] = {
     without_a_token: "names no token where tokens are demanded, as Olga (organizer, desk)",
     with_a_list_of_tokens: "cannot be read: token",
     admitted_without_certificate: "lets in token 000000000000 without a certificate that a trusted key signed",
+    admitted_with_another_base64: "without a certificate that a trusted key signed, as Sue (scorekeeper, Sue's)",
+    admitted_with_more_than_that: "cannot be read: fact.token-admitted.note",
+    under_another_topic: "rows were moved or renamed",
     trusts_another_key: "decides who comes in, as Scorekeeper (scorekeeper, scorekeeper's)",
     erases_a_player: "is for the organizer alone to record, as Scorekeeper (scorekeeper, scorekeeper's)",
+    signed_in_another_copy: "was signed for another place in a log, as Scorekeeper (scorekeeper, scorekeeper's)",
+    signed_without_a_place: "was signed for another place in a log",
     a_copy: "repeats an entry of command",
     a_copy_with_other_base64: "without the signature of its station",
     with_a_line_break: "cannot be read",

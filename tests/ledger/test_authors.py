@@ -82,7 +82,10 @@ def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
     assert len(leaves) == hall.size()
     stations = VERIFY["Stations"]()
     rows = [json.loads(line) for line in export.splitlines()[1:]]
-    return left_out, [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
+    pairs = zip(rows, [b"", *leaves.values()], strict=False)
+    return left_out, [
+        row["position"] for row, leaf in pairs if not stations.counts(row["topic"], row["stored"].encode(), leaf)
+    ]
 
 
 def _signed_by_another_key() -> tuple[StationToken, str]:
@@ -119,7 +122,7 @@ def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tu
     clerk = Clerk(false.actor, "organizer", false.station, false)
     written = [
         hall.write(
-            fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"], role=false.role), false)
+            fact["kind"], hall.signed(hall.forged(clerk, fact, command=fact["kind"], role=false.role), false)
         )
         for fact in (admitted.model_dump(mode="json"), hall.correction(2))
     ]
@@ -142,7 +145,7 @@ def test_an_admission_with_another_time_than_its_certificate_lets_no_station_in(
     )
     clerk = Clerk(late.actor, "scorekeeper", late.station, late)
     written = [
-        hall.write(fact["kind"], authorship.signed(hall.forged(clerk, fact, command=fact["kind"]), late))
+        hall.write(fact["kind"], hall.signed(hall.forged(clerk, fact, command=fact["kind"]), late))
         for fact in (admitted.model_dump(mode="json"), hall.correction(2))
     ]
     assert hall.winner() == 1
@@ -217,7 +220,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
     revoke = partial(access.revoke_token, role="organizer", token=hall.station.token.id)
     [entry] = hall.ledger.decide(hall.tournament, revoke, clerk=hall.organizer)
     state = state.replace(b'"position":%d,' % entry.position, b'"position":%d,' % (entry.position + 1))
-    position = hall.write("result-corrected", authorship.signed(state, hall.station.token))
+    position = hall.write("result-corrected", hall.signed(state, hall.station.token))
     assert f"which entry {entry.position} revoked" in "".join(hall.found())
     assert hall.winner() == 1
     assert _left_out_by_the_pages(hall) == ([position], [position])
@@ -239,7 +242,7 @@ def test_an_entry_that_its_station_may_not_make_is_reported(hall: Hall) -> None:
         reason="misread",
     )
     state = hall.forged(player, hall.correction(1))
-    position = hall.write("result-corrected", authorship.signed(state, player.token))
+    position = hall.write("result-corrected", hall.signed(state, player.token))
     assert position == won.position + 1
     assert hall.found() == [
         forged,
@@ -256,7 +259,7 @@ def test_a_signature_stays_valid_after_a_move_or_an_erasure(hall: Hall) -> None:
     signature = authorship.signature_of(row.state)
     assert token is not None
     assert signature is not None
-    moved = authorship.unsigned(row.state).replace(b'"position":%d,' % row.position, b'"position":1234,')
+    moved = authorship.without_signature(row.state).replace(b'"position":%d,' % row.position, b'"position":1234,')
     assert token.verifies(authorship.signed_text(moved), signature)
     erase(hall.ledger, hall.tournament, 3, clerk=hall.organizer, reason="asked")
     assert b"Young" not in row.state
@@ -280,11 +283,11 @@ def test_entries_of_an_older_log_count_without_signatures(begin: Callable[..., U
 def test_a_cached_record_has_the_stations_of_the_log(hall: Hall) -> None:
     """A reader who starts from a cache finds the same forgery."""
     record = hall.ledger.record(hall.tournament)
-    behind = Authors(hall.tournament, record)
+    behind = Authors(hall.tournament, record, hall.row(record.position))
     assert hall.station.token is not None
     before_any_key = json.loads(hall.row(1).state)["command"]
     state = hall.forged(hall.station, hall.correction(1), command=before_any_key)
-    hall.write("result-corrected", authorship.signed(state, hall.station.token))
+    hall.write("result-corrected", hall.signed(state, hall.station.token))
     assert behind.counts(hall.row(hall.size()))
     assert hall.found() == []
     hall.write(*a_copy(hall))

@@ -182,7 +182,7 @@ def test_entries_before_the_revocation_of_their_token_count_and_later_ones_are_l
     before, after = (json.dumps(text) for text in ("before", "after"))
     assert there.station.token is not None
     made = there.forged(there.station, {**correction}, command=before)
-    genuine = there.write("result-corrected", authorship.signed(made, there.station.token))
+    genuine = there.write("result-corrected", there.signed(made, there.station.token))
     revoke = partial(access.revoke_token, role="organizer", token=there.station.token.id)
     [revoked] = there.ledger.decide(there.tournament, revoke, clerk=there.organizer)
     late = there.forged(
@@ -190,7 +190,7 @@ def test_entries_before_the_revocation_of_their_token_count_and_later_ones_are_l
         {**correction, "supersedes": genuine, "slip": {**correction["slip"], "winner": 1}},
         command=after,
     )
-    forged = there.write("result-corrected", authorship.signed(late, there.station.token))
+    forged = there.write("result-corrected", there.signed(late, there.station.token))
     _drop(there)
     plan = _merge(here, there)
     assert _outcomes(plan) == [(genuine, "counts"), (revoked.position, "counts"), (forged + 1, "counts")]
@@ -293,7 +293,7 @@ def _of_a_player(hall: Hall, fact: dict[str, Any]) -> int:
     player = hall.ledger.admit(hall.tournament, token("player"))
     assert player.token is not None
     state = hall.forged(player, fact, command=f"beyond {hall.size()}")
-    return hall.write(fact["kind"], authorship.signed(state, player.token))
+    return hall.write(fact["kind"], hall.signed(state, player.token))
 
 
 @pytest.mark.parametrize("own", [(), (_late,)], ids=["unchanged", "diverged"])
@@ -451,7 +451,7 @@ def test_an_entry_of_a_newer_version_in_the_other_copy_is_refused(halls: Halls, 
     _late(here)
     assert there.organizer.token is not None
     cheer = there.forged(there.organizer, {"kind": "crowd-cheered"})
-    newer = there.write("crowd-cheered", authorship.signed(cheer, there.organizer.token))
+    newer = there.write("crowd-cheered", there.signed(cheer, there.organizer.token))
     said = f"entry {newer} was recorded by a newer version of matchledger"
     with (
         open_ledger(tmp_path / "there.ledger", own_keys=True) as unread,

@@ -22,7 +22,7 @@ def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[A
         _need_organizer(role)
     if trusted.get(key) == demanded:
         raise Refusal(sentence("this key is trusted already"))
-    return [TokenKeyTrusted(key=key, demanded=demanded, signed=True)]
+    return [TokenKeyTrusted(key=key, demanded=demanded, signed=True, chained=True)]
 
 
 def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:

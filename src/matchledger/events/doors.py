@@ -11,7 +11,8 @@ class TokenKeyTrusted(Fact):
     """From this entry on, the tournament accepts station tokens that a key signed.
 
     With `demanded`, every recording command needs a token. After the first entry with `signed`, an entry that names
-    a token counts only if that token's station signed it.
+    a token counts only if that token's station signed it. After the first entry with `chained`, a signed entry
+    counts only behind the entry that it was signed for.
     """
 
     action = "guard-doors"
@@ -20,6 +21,7 @@ class TokenKeyTrusted(Fact):
     key: str = Field(max_length=200, description="the verification key, NAME+ID+BASE64")
     demanded: bool = False
     signed: bool = False
+    chained: bool = Field(False, exclude_if=lambda chained: not chained)
 
 
 class TokenKeyDistrusted(Fact):

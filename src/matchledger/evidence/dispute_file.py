@@ -25,6 +25,7 @@ from matchledger.events import (
 from matchledger.evidence.match_statements import name_of, names_in, testimony
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
+from matchledger.proof.authorship import after_of
 from matchledger.proof.checkpoint import Checkpoint, Signature, SignedNote
 from matchledger.proof.keys import to_base64
 from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, concerns
@@ -126,6 +127,7 @@ def bundle_text(
                 "topic": row.topic,
                 "stored": to_base64(row.state),
                 "inclusion": _texts(tree.inclusion(row.position)),
+                **_before(row, tree),
             }
             for row in rows
         ],
@@ -143,6 +145,13 @@ def bundle_text(
     if cosignatures:
         document |= {"format": FORMAT_WITH_WITNESSES, "listing": document.get("listing")}
     return f"{json.dumps(document, indent=1)}\n"
+
+
+def _before(row: EntryRow, tree: Tree) -> dict[str, list[str]]:
+    """Return the leaf hash of the entry before and its proof, if the station signed that hash too."""
+    if after_of(row.state) is None:
+        return {}
+    return {"before": _texts([tree.leaf(row.position - 1), *tree.inclusion(row.position - 1)])}
 
 
 def _texts(hashes: Iterable[bytes]) -> list[str]:

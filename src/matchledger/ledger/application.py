@@ -28,7 +28,7 @@ from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, Un
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
-from matchledger.proof.merkle import TreeHead
+from matchledger.proof.merkle import TreeHead, leaf_hash
 from matchledger.proof.station_token import StationToken
 from matchledger_projections.message import demanding, no_entry, sentence
 from matchledger_projections.record.chance import commitment
@@ -507,13 +507,32 @@ class Ledger(Application[UUID]):
                 if first.position > 1 and self.record(first.tournament).players:
                     self._need_keys(first.tournament, players)
                 self.ring.ensure(first.tournament, players)
-            stored = [
-                self.mapper.to_stored_event(StoredEntry(entry, sealed=sealed, token=token)) for entry in entries
-            ]
+            stored = list(self._stored(entries, sealed=sealed, token=token))
             self._insert(stored, **kwargs)
         if entries:
             rows = [EntryRow(event.originator_version, event.topic, event.state) for event in stored]
             self._records.take(entries[0].tournament, rows)
+
+    def _stored(
+        self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None
+    ) -> Iterator[StoredEvent]:
+        """Yield the stored events of entries. A token signs each behind the entry before it."""
+        after = None if token is None or not entries else self._leaf_before(entries[0])
+        for entry in entries:
+            event = self.mapper.to_stored_event(StoredEntry(entry, sealed=sealed, token=token, after=after))
+            yield event
+            after = None if after is None else leaf_hash(entry.position, event.topic, event.state)
+
+    def _leaf_before(self, entry: Entry) -> bytes | None:
+        """Return the leaf hash of the entry before, if signatures in this log cover it."""
+        before, authors = entry.position - 1, self._records.authors(entry.tournament)
+        if not authors.chained:
+            return None
+        known = authors.leaf_of_last(before)
+        if known is not None:
+            return known
+        row = next(self.recorder.entry_rows(entry.tournament, after=before - 1, through=before), None)
+        return None if row is None else leaf_hash(*row)
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:

@@ -1,10 +1,10 @@
 """Authors: which entries of a log count once its stations sign their entries.
 
-After a trusted key demands signatures, an entry that names a token counts only if that token's station signed it.
-If the tournament demands tokens, an entry without a token does not count either. An entry that does not count stays
-in the log, and `verify` names it. In a log without signatures, every entry counts. An entry beyond its station's
-role counts only if some rulebook could allow the role to record the entry. An entry that only an organizer may
-record counts only from an organizer's station.
+After a trusted key demands signatures, an entry that names a token counts only if that token's station signed it
+for this place in the log. If the tournament demands tokens, an entry without a token does not count either. An
+entry that does not count stays in the log, and `verify` names it. In a log without signatures, every entry counts.
+An entry beyond its station's role counts only if some rulebook could allow the role to record the entry. An entry
+that only an organizer may record counts only from an organizer's station.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
 from matchledger.proof.keys import VerificationKey, readable_keys
+from matchledger.proof.merkle import leaf_hash
 from matchledger.proof.station_token import StationToken, TokenRefused, certified
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.conduct.permissions import ORGANIZERS_OWN
@@ -47,8 +48,8 @@ class Authors:
     in order.
     """
 
-    def __init__(self, tournament: UUID, record: Record | None = None) -> None:
-        """Begin before the first entry, or after a record whose entries all count."""
+    def __init__(self, tournament: UUID, record: Record | None = None, last: EntryRow | None = None) -> None:
+        """Begin before the first entry, or after a record whose entries all count, with the `last` of them."""
         record = Record() if record is None else record
         trusted = record.every(TokenKeyTrusted)
         self._tournament = tournament
@@ -58,6 +59,8 @@ class Authors:
         self.signed = self.unsigned = 0
         signing = [position for position, fact in trusted if fact.signed]
         self.signing = bool(signing)
+        self.chained = any(fact.chained for _, fact in trusted)
+        self._last = last
         self._keys = doors.trusted_keys(record)
         self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
         self._stations: dict[str, StationToken] = {}
@@ -75,26 +78,28 @@ class Authors:
             self.position = row.position
             if (problem := self._problem(row)) is not None:
                 self.forged[row.position] = one_line(problem)
+            self._last = row
         return row.position not in self.forged
+
+    def leaf_of_last(self, position: int) -> bytes | None:
+        """Return the leaf hash of the last entry that was read, if that is the entry at `position`."""
+        return leaf_hash(*self._last) if self._last is not None and self._last.position == position else None
 
     def _problem(self, row: EntryRow) -> str | None:
         """Return the objection to a stored entry, or an empty text."""
         if not self.signing and row.topic not in _DOORS:
             return None
-        state = authorship.unsigned(row.state)
         try:
-            said = _read(state)
+            said = _read(authorship.unsigned(row.state))
             door = _DOORS[row.topic].model_validate(said["fact"]) if row.topic in _DOORS else None
         except (KeyError, TypeError, ValueError, ValidationError, RecursionError):
             return None if not self.signing else "cannot be read, and no station signed it"
-        problem = next(self._objections(row, said, door, state), None) if self.signing else None
+        problem = next(self._objections(row, said, door), None) if self.signing else None
         if problem is None:
             self._take(row.position, door)
         return problem
 
-    def _objections(
-        self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, state: bytes
-    ) -> Iterator[str]:
+    def _objections(self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None) -> Iterator[str]:
         """Yield the objections to the author of an entry. The first objection is enough."""
         token, author = said.get("token"), _author(said)
         if token is None:
@@ -115,7 +120,7 @@ class Authors:
         if signature is None:
             yield f"names token {token} without the signature of its station, as {author}"
             return
-        if not station.verifies(authorship.signed_text(state), signature):
+        if not station.verifies(authorship.signed_text(authorship.without_signature(row.state)), signature):
             yield f"names token {token}, and its station did not sign it, as {author}"
         self.signed += 1
         if token in self._revoked:
@@ -123,6 +128,7 @@ class Authors:
         if row.topic in _ORGANIZERS and station.role != "organizer":
             yield f"{_ORGANIZERS[row.topic]}, as {author}"
         yield from self._repeated(str(said.get("command")), signature)
+        yield from self._out_of_place(row, author)
 
     def _unlike(self, door: TokenAdmitted, fact: dict[str, Any], author: str) -> Iterator[str]:
         """Yield the objections to the admission of a token. Without an objection, let the station in."""
@@ -130,6 +136,11 @@ class Authors:
             yield f"lets in token {door.token}, which may only read, as {author}"
         if not (_is_written_alike(door, fact) and self._let_in(door, readable_keys(self._keys))):
             yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
+
+    def _out_of_place(self, row: EntryRow, author: str) -> Iterator[str]:
+        """Yield the objection to an entry behind another entry than the one it was signed for."""
+        if authorship.after_of(row.state) != (self.leaf_of_last(row.position - 1) if self.chained else None):
+            yield f"was signed for another place in a log, as {author}"
 
     def _strange(self, row: EntryRow, author: str) -> Iterator[str]:
         """Yield the objections to an entry without a token. An unreadable entry would stop the tournament."""
@@ -158,6 +169,7 @@ class Authors:
             case TokenKeyTrusted():
                 self._keys[door.key] = door.demanded
                 self.signing = self.signing or door.signed
+                self.chained = self.chained or door.chained
             case TokenKeyDistrusted():
                 self._keys.pop(door.key, None)
             case TokenRevoked():

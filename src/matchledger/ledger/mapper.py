@@ -33,12 +33,15 @@ class Unreadable(MapperDeserialisationError):
 
 class StoredEntry:
     """An entry in the form that the event store needs. With `sealed`, its personal data are encrypted. With a
-    `token`, the entry is signed.
+    `token`, the entry is signed for the place behind the entry with the leaf hash `after`.
     """
 
-    __slots__ = ("entry", "originator_id", "originator_version", "sealed", "token")
+    __slots__ = ("after", "entry", "originator_id", "originator_version", "sealed", "token")
 
-    def __init__(self, entry: Entry, *, sealed: bool = False, token: StationToken | None = None) -> None:
+    def __init__(
+        self, entry: Entry, *, sealed: bool = False, token: StationToken | None = None, after: bytes | None = None
+    ) -> None:
+        self.after = after
         self.entry = entry
         self.sealed = sealed
         self.token = token
@@ -164,7 +167,7 @@ class EntryMapper(Mapper[UUID]):
         if domain_event.sealed:
             state = sealed(entry, state, field_keys(self.ring))
         if domain_event.token is not None:
-            state = authorship.signed(state, domain_event.token)
+            state = authorship.signed(state, domain_event.token, domain_event.after)
         return StoredEvent(entry.tournament, entry.position, entry.fact.kind, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:

@@ -117,7 +117,7 @@ class Records:
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 if record.position > self.authors(tournament).position:
-                    self._authors[tournament] = Authors(tournament, record)
+                    self._authors[tournament] = Authors(tournament, record, self._row(tournament, record.position))
             begin, known = record.position, False
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
@@ -135,6 +135,10 @@ class Records:
             if record.position - begin >= LONG:
                 self._cache_record(tournament, record)
         return record
+
+    def _row(self, tournament: UUID, position: int) -> EntryRow | None:
+        with as_ledger_errors():
+            return next(self._recorder.entry_rows(tournament, after=position - 1, through=position), None)
 
     def authors(self, tournament: UUID) -> Authors:
         """Return the stations of a tournament, up to the entry that was last read."""
