@@ -43,7 +43,7 @@ class Turns:
 
 def turns() -> Turns | None:
     """Return the plugin that makes workers take turns, or None if the run has only one worker. Also return None
-    on Windows, which has no such file locks.
+    on Windows, which lacks the file locks of Unix.
     """
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None

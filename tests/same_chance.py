@@ -1,6 +1,6 @@
 """In CI, chance is the same in each run: a test always draws the same seats.
 
-This applies within the process of the tests. Programs that the tests start have their own chance.
+The same chance applies only within the process of the tests. Programs that the tests start have their own chance.
 """
 
 from __future__ import annotations

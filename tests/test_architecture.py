@@ -91,7 +91,7 @@ IMPURE_ATTRIBUTES = {
     "getenv",
 }
 CLOCKS = {"datetime", "date", "time"}
-# Modules that decide a place, a pairing's points or a percentage. These modules use no floats.
+# Modules that decide a place, a pairing's points or a percentage. Modules that decide a place use no floats.
 RANKING = {"crosstable", "fractions", "rulebook", "standings", "tiebreaks"}
 
 

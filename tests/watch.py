@@ -1,8 +1,8 @@
 """A watch on ledger files: only SQLite may open them.
 
 If a process closes any descriptor of a file, it drops all its locks on the file. The hook notices every `open` in
-Python. It does not notice SQLite, which opens its files in C. The watch also records what forked stations and
-servers open.
+Python. The hook does not notice SQLite, which opens its files in C. The watch also records what forked stations
+and servers open.
 """
 
 from __future__ import annotations

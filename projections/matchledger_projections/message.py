@@ -104,7 +104,7 @@ def _has_words(message: str) -> bool:
 
 
 def in_words_of(value: object, gettext: Gettext, ngettext: Ngettext) -> object:
-    """Return a sentence in another language. Any other value, such as a name, does not change."""
+    """Return a sentence in another language. A value that is not a sentence, such as a name, does not change."""
     return value.in_words_of(gettext, ngettext) if isinstance(value, Sentence) else value
 
 
@@ -259,7 +259,9 @@ def demanding(said: Sentence, *demands: Demand) -> Sentence:
 
 
 def demands_of(said: object) -> tuple[str, ...]:
-    """Return the demands of a sentence and of the sentences inside it, each once. Any other text has no demands."""
+    """Return the demands of a sentence and of the sentences inside it, each once. A text that is not a `Sentence`
+    has no demands.
+    """
     if not isinstance(said, Sentence):
         return ()
     inside = (demand for value in said.values.values() for demand in demands_of(value))

@@ -236,9 +236,9 @@ def test_without_rounds_left_every_place_is_decided(replay: Replay) -> None:
 
 def test_an_intentional_draw_is_safe_only_for_a_player_who_stays_ahead(replay: Replay) -> None:
     # A has 6 points, B and C have 3 each, D has 0. Two players go on. In every ending, A is in the cut. After a
-    # draw B and C have 4 points each. B and C are level in the points of the players that they beat (D) and did not
-    # beat (A, each other). C lost later than B (in round 2), and so stays ahead of B. D goes on only if D wins
-    # while B and C both lose their match. In that case, B, C and D have 3 points each.
+    # draw B and C have 4 points each. B and C are level in the points of the players that they beat (D) and did
+    # not beat (A, each other). C lost later than B (in round 2), and so stays ahead of B. D goes on only if D
+    # wins while B and C both lose their match. If D wins and B and C lose, all three have 3 points.
     sheet = """\
 rulebook street-warriors-2004
 players A B C D

@@ -1,7 +1,7 @@
 """Random events, with and without deliberate departures, show that the integrity report is complete.
 
-Each action of a random event follows the documents, departs from them, or is made by hand. This module tells the
-three apart by the text of the documents, without the program's rulebooks.
+Each action of a random event follows the documents, departs from them, or is made by hand. This module classes
+each action by the text of the documents, without the program's rulebooks.
 """
 
 from __future__ import annotations
@@ -485,7 +485,7 @@ def order_ties(event: Played) -> None:
 
 
 def settle(event: Played) -> None:
-    """Draw the ties. Street Warriors lets tied players play for their order: record the result of such a game."""
+    """Draw the ties. Under Street Warriors, tied players play a game for their order, so record an order."""
     if event.rulebook == "street-warriors-2004":
         order_ties(event)
     elif ties.ties_after(event.record, event.record.finished_rounds):

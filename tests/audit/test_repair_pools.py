@@ -88,8 +88,8 @@ def test_the_fewest_moves_of_two_divisions_are_added(replay: Replay) -> None:
 
 
 def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
-    """The true results: J won, and L beat K. Therefore K is last among the juniors, and the bye of the juniors goes
-    to K.
+    """The true results: J won, and L beat K. With the true results, K is last among the juniors and gets their
+    bye.
     """
     draft = two_rounds(replay, "IJKLM", "  I > J\n  K > L\n  M bye", "  I > K\n  M > J\n  L bye")
     hand(draft, "AB", "CF", "DE", "GH", "IL", "MK", byes="J")
@@ -149,9 +149,7 @@ def test_a_new_draw_is_made_for_each_division_alone(replay: Replay) -> None:
 
 
 def test_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
-    """After the correction A and E have the same record. But A is a master, so A meets a master with another
-    record.
-    """
+    """After the correction A and E have the same record. A is a master, so A meets a master with another record."""
     players = [f"player {name} division={'masters' if name < 'E' else 'junior'}" for name in "ABCDEFGH"]
     sheet = ["rulebook pokemon-2009", *players, "round 1", "A > B", "C > E", "F > D", "G > H"]
     draft = replay("\n".join(sheet)).draft

@@ -114,7 +114,9 @@ def same(one: Seats, other: Seats) -> bool:
 
 
 def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
-    """The bye empties the group of player 5. If the program counted this group, it would choose another pairing."""
+    """The bye empties the group of player 5. If the program counted the empty group, it would choose another
+    pairing.
+    """
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"
     met: dict[int, set[int]] = {player: set() for player in range(1, 12)}

@@ -246,7 +246,7 @@ def test_one_changed_character_is_found(page: Any, text: str) -> None:
 
 
 def test_any_other_character_at_any_place_is_found(page: Any, text: str) -> None:
-    """This is a sample, because all letters at all places would be 1.4 million files."""
+    """The test tries a sample, because all letters at all places would be 1.4 million files."""
     tried = 0
     for index, letter in itertools.product(range(0, len(text), at_length((397, 97))), string.printable):
         if letter != text[index]:

@@ -188,7 +188,7 @@ def test_a_strangers_key_file_destroys_no_key_and_brings_none_for_later_players(
 
 
 def test_an_import_brings_no_key_for_later_players(played: Desk) -> None:
-    """Otherwise the sender of the file would know the keys and the personal links of players who register later."""
+    """The sender of an imported key would know the personal link of a player who registers later."""
     assert played("export sunday.jsonl --with-names").code == 0
     sent = Path("sunday.jsonl")
     first, rest = sent.read_text("utf-8").split("\n", 1)

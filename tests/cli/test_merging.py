@@ -16,8 +16,8 @@ def done(desk: Desk, *lines: str) -> None:
 
 @pytest.fixture
 def twice(desk: Desk) -> Desk:
-    """Ann loses round 1 and is dropped for a no-show. Then Ann comes late under the name Anna, and plays round
-    3.
+    """Ann loses round 1 and is dropped for a no-show. After that, Ann comes late under the name Anna, and plays
+    round 3.
     """
     done(
         desk,

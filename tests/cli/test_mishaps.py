@@ -42,7 +42,7 @@ def _change_a_policy_and_back(desk: Desk) -> None:
 
 
 def _go_on_without_the_network(desk: Desk) -> None:
-    """Continue on a laptop whose key file is missing, so that the program asks for the file. Then merge the
+    """Continue on a laptop whose key file is missing, so that the program asks for the file. Afterwards merge the
     laptop's ledger at the desk.
     """
     for end in ("", ".keys"):

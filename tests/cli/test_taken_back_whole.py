@@ -151,8 +151,8 @@ def playing(desk: Desk) -> set[str]:
 
 
 def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None:
-    """Once, one division lost its cut alone. Then `cut` refused to make the cut again, and `pair` left the
-    division out.
+    """Once, one division lost its cut alone. After that, `cut` refused to make the lost cut again, and `pair`
+    left the division out.
     """
     two_divisions(desk)
     before = desk("places --json").document["places"]
@@ -167,7 +167,9 @@ def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None
 
 
 def test_one_retraction_takes_the_brackets_of_all_divisions_back(desk: Desk) -> None:
-    """Once, one division lost its bracket alone. Then `pair` left the division out, and no message said so."""
+    """Once, one division lost its bracket alone. After that, `pair` left the division out, and no message said
+    so.
+    """
     two_divisions(desk)
     done(desk, "cut --yes")
     for entry in each_half(desk, "pair"):

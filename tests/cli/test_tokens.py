@@ -108,7 +108,7 @@ def test_a_revoked_token_is_refused(guarded: Desk) -> None:
 
 
 def test_an_older_token_is_refused_after_a_newer_token_was_used(guarded: Desk) -> None:
-    """Otherwise a person could keep an earlier token with a higher role."""
+    """A person must not keep using an earlier token with a higher role."""
     older, newer = issued(guarded, "organizer", "Mo"), issued(guarded, "scorekeeper", "Mo")
     assert guarded("report 1 a", "--token", older).code == 0
     assert guarded("report 2 a", "--token", newer).code == 0

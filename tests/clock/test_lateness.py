@@ -419,7 +419,7 @@ def test_before_time_is_called_counts_decide_no_elimination_game(watch: Watch, h
     ],
 )
 def test_after_time_is_called_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
-    """Once, play could win such a game at any time, and `integrity` listed nothing."""
+    """Once, play could win an elimination game at any time, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0

@@ -1,4 +1,4 @@
-"""Rules that the ledger only records: an event with such entries, and where an auditor finds them."""
+"""Rules that the ledger only records: an event with an entry for each, and where an auditor finds it."""
 
 from __future__ import annotations
 

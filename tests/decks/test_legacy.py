@@ -159,7 +159,7 @@ def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
 
 
 def test_a_card_without_card_data_is_named_if_there_are_too_many_copies(check: Check) -> None:
-    """LEG-LIMIT: once, the line about such a card did not name it."""
+    """LEG-LIMIT: once, the line about a card without card data did not name the card."""
     assert check(dynasty("4 Doji Unknown"), None, format=LEGACY)["LEG-LIMIT"].what.startswith("4 of Doji Unknown")
 
 

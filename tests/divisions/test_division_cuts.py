@@ -191,7 +191,7 @@ def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start)
 
 @pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
 def test_cuts_made_by_one_command_follow_the_table_together(start: Start, masters: int, *, departs: bool) -> None:
-    """Once, `integrity` listed each cut, as if the other divisions had none."""
+    """Once, `integrity` listed each cut, as if the other divisions had no cut."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
     draw_ties(event)

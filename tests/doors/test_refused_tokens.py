@@ -89,7 +89,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 
 
 class Faces:
-    """Three ways to report table 1 with a token. Each returns whether the report was accepted, or why not."""
+    """Three ways to report table 1 with a token. Each way returns whether the report was accepted, or why not."""
 
     def __init__(self, ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.ledger = ledger

@@ -78,8 +78,8 @@ def _slips(first: int, last: int, prefix: str = "desk") -> Iterator[tuple[str, d
 
 
 def _terminal(path: Path, sitting: int) -> tuple[int, int]:
-    """Start a process that enters and reads. It runs each command in a separate process. Return the process id and
-    the output.
+    """Start a process that enters and reads. The started process runs each command in another process. Return the
+    process id and the output.
     """
     reader, writer = os.pipe()
     process = _fork()

@@ -24,7 +24,9 @@ TABLES = 36
 
 @dataclass(frozen=True)
 class Pair:
-    """A primary database, and a standby that every commit waits for. Each has a separate folder with its socket."""
+    """A primary database, and a standby that every commit waits for. Each of the two servers has a separate
+    folder with its socket.
+    """
 
     folder: Path
     bin: Path

@@ -250,7 +250,7 @@ def test_seeds_replace_ranks_that_count_the_elimination_stage() -> None:
 
 
 def test_unexplained_ranks_are_compared_unchanged() -> None:
-    """C won the final, but the ranks put A first. They cannot be Swiss ranks either, because C has seed 1."""
+    """C won the final, but the ranks put A first. The ranks cannot be Swiss ranks either, because C has seed 1."""
     content = export(
         [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
         eliminationPlayers=[{"id": 1, "seed": 2, "rank": 2}, {"id": 3, "seed": 1, "rank": 1}],

@@ -366,7 +366,9 @@ def test_aesops_tables_writes_byes_in_brackets_and_scores_as_texts(nobody: str) 
 
 
 def test_points_that_no_game_gives_are_kept_and_noted() -> None:
-    """The score sheet of the event keeps impossible points too. A typed slip cannot give such points."""
+    """The score sheet of the event keeps impossible points too. A typed slip cannot give points that no game
+    gives.
+    """
     content = aesops(
         [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
     )

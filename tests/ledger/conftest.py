@@ -86,7 +86,7 @@ def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
 
 
 class Script:
-    """Commands for one tournament, in order. Each has its own id."""
+    """Commands for one tournament, in order. Each command has its own id."""
 
     def __init__(self, ledger: Ledger, tournament: UUID) -> None:
         self._ledger = ledger

@@ -239,8 +239,8 @@ def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledg
 def test_the_watch_notices_an_opened_ledger_file(
     path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In all tests, a hook fails when code other than SQLite opens a ledger. This test opens one to check the
-    hook.
+    """In all tests, a hook fails when code other than SQLite opens a ledger. This test opens a ledger file to
+    check the hook.
     """
     with open_ledger(path, create=True) as ledger:
         begin(ledger)

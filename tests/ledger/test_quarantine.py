@@ -1,4 +1,6 @@
-"""An unreadable tournament does not block the others. The owner can exclude the unreadable tournament."""
+"""An unreadable tournament does not block the other tournaments of a ledger. The owner can exclude the unreadable
+tournament.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Several commands in one transaction: a refused command does not stop the others, and either all of these are
-recorded or none.
+"""Several commands in one transaction: a refused command does not stop the other commands, and either all of
+these are recorded or none.
 """
 
 from __future__ import annotations

@@ -238,7 +238,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
 
 
 def test_equal_points_give_the_next_round_the_same_draw() -> None:
-    """Once, each way to write such a result gave a different draw."""
+    """Once, a win written as a concession gave another draw than the plain win."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
     assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))

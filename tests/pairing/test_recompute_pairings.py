@@ -247,7 +247,7 @@ def test_a_bracket_drawn_again_for_a_replaced_qualifier_matches_its_derivation(e
 
 @pytest.fixture
 def divided(event: Play) -> Event:
-    """Two divisions that play apart. Each has its own cut and bracket."""
+    """Two divisions that play apart. Each division has its own cut and bracket."""
     played = event("pokemon-2009")
     played.enter(8, "junior")
     played.enter(12, "masters")

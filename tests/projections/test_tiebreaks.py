@@ -270,7 +270,7 @@ def test_a_player_without_opponents_can_rank_below_a_schedule_of_zero(replay: Re
 
 
 def test_a_frozen_percentage_is_the_one_of_the_round_of_leaving(replay: Replay) -> None:
-    """POL-TOM-DROPPED: B lost round 1 to A and left. Then A lost too."""
+    """POL-TOM-DROPPED: B lost round 1 to A and left. After B had left, A lost too."""
     sheet = "rulebook pokemon-tom\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n C > A\n D bye\n"
     record = replay(sheet).draft.record
     at_leaving = _tiebreaks(record, record.rulebook, 1).column(NUMERIC["opponents_win_percentage"]).value(2)

@@ -195,8 +195,8 @@ def test_by_hand_too_the_opponent_of_a_finalist_who_left_has_the_bye(start: Star
 
 
 def corrected(start: Start, rulebook: str, *, played: bool) -> tuple[Event, str, str]:
-    """Return an event whose final is paired and perhaps played. Then a correction gives the second semifinal
-    another winner.
+    """Return an event whose final is paired and perhaps played. After the pairing, a correction gives the second
+    semifinal another winner.
 
     Also return the names of the player who is now out and of the player who is now in.
     """
@@ -271,7 +271,9 @@ def ways_to_end(event: Event) -> dict[str, tuple[Rule, dict[str, object]]]:
 def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
     start: Start, rulebook: str, way: str
 ) -> None:
-    """Once, a concession, a penalty, a lost card and counts at time could end such a final without a reason."""
+    """Once, a concession, a penalty, a lost card and counts at time could end the final of a player who is out
+    without a reason.
+    """
     event, out, in_ = corrected(start, rulebook, played=False)
     found = ways_to_end(event)
     if way not in found:

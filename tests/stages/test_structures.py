@@ -522,8 +522,8 @@ def test_every_table_in_the_documents_has_a_rule() -> None:
 def test_where_the_document_has_no_row_the_host_chooses_the_structure(
     start: Start, rulebook: str, players: int, rounds: int
 ) -> None:
-    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once, each such event counted as a departure from its
-    table.
+    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once, an event without a row in its table counted as a
+    departure.
     """
     event = start(rulebook, " ".join(f"P{number}" for number in range(players)))
     event.decide(structures.AnnounceStructure, style="swiss", structure="custom", rounds=rounds, prizes=1)

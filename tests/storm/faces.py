@@ -133,7 +133,9 @@ def soon(check: Callable[[], None]) -> None:
 
 
 def read_at_random(hands: Hands, chance: Random, record: Record) -> None:
-    """Request pages, paths of the API and lines of the terminal. Each is answered or refused, and none fails."""
+    """Request pages, paths of the API and lines of the terminal. Assert that each request is answered or refused,
+    and that none fails.
+    """
     for address in chance.sample(_addresses(), k=READ):
         whole = address.replace("{tournament}", str(hands.tournament))
         whole = whole.replace("{stage}", chance.choice(["swiss", "elimination"]))

@@ -45,7 +45,7 @@ class Nursery:
         return int(self._ask({"run": words, "said": str(said)}))
 
     def wait(self, process: int) -> int:
-        """Return the exit code of a process. It is negative after a signal."""
+        """Return the exit code of a process. The exit code is negative after a signal."""
         return int(self._ask({"wait": process}))
 
     def close(self) -> None:

@@ -86,7 +86,7 @@ def test_rounds_are_paired_until_no_new_opponents_remain(play: Play, refused: Re
 
 
 def test_the_refusal_names_three_players_who_need_the_same_opponent(play: Play, refused: Refused) -> None:
-    """A, B and C have met each other. Each could only meet D, who came late."""
+    """A, B and C have met each other. A, B and C could each only meet D, who came late."""
     draft = play(
         "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
         "round 3\n  B > C\n  A bye\nlate D 3\n"

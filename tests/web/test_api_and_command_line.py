@@ -36,7 +36,7 @@ _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"
 
 @pytest.fixture(scope="module")
 def ledgers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The ledgers of all events. They are made once, because no test here records anything."""
+    """The ledgers of all events. The ledgers are made once, because no test in this module records anything."""
     place = tmp_path_factory.mktemp("events")
     (place / "deck.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     (place / "field.csv").write_text(_FIELD)

@@ -76,7 +76,7 @@ def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
 
 
 def test_tab_reaches_and_leaves_every_control_visibly_and_in_order(walk: Walk) -> None:
-    """This covers WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
+    """The test covers WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around the focus, 1.4.11."""
     assert walk.wrong("keyboard") == {}
 
 
@@ -85,7 +85,7 @@ def test_the_focus_is_visible_in_dark_mode(walk: Walk) -> None:
 
 
 def test_touch_targets_are_large_enough_or_far_apart(walk: Walk) -> None:
-    """This covers WCAG 2.5.8 at 100, 200 and 400 %."""
+    """The test covers WCAG 2.5.8 at 100, 200 and 400 %."""
     assert walk.wrong("targets") == {}
 
 
@@ -100,7 +100,7 @@ def test_pages_allow_wider_spacing_of_text(walk: Walk) -> None:
 
 
 def test_states_are_visible_in_forced_colours(walk: Walk) -> None:
-    """WCAG 1.4.1 in forced colours. Each of the states occurred on some page."""
+    """WCAG 1.4.1 in forced colours. The test also checks that each state occurred on some page."""
     assert walk.wrong("colours") == {}
     assert walk.met == {selector for selector, _, _ in STATES}
 

@@ -34,8 +34,8 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
     """Return the rule that requires a warning before this offence costs a game.
 
-    Return None after such a warning, or if no rule requires a warning. A warning for another offence does not
-    count (ASH-SLOW).
+    Return None if the player was warned for this offence before, or if no rule requires a warning. A warning for
+    another offence does not count (ASH-SLOW).
     """
     rule = record.rulebook.conduct.warned_first.get(offence)
     return None if rule is None or _warned(record, player, offence, record.position + 1) else rule

@@ -55,7 +55,9 @@ _IN_PARENTHESES = re.compile(r"(?P<title>.+?)\s*\((?P<inside>[^()]+)\)")
 
 
 def read_level(text: str) -> Level | None:
-    """Read a level of experience: "", "Experienced", "Experienced 3KYD", ... Any other text gives None."""
+    """Read a level of experience: "", "Experienced", "Experienced 3KYD", ... A text that is not a level of
+    experience gives None.
+    """
     if not text.strip():
         return PLAIN
     found = _LEVEL.fullmatch(text.strip())

@@ -188,7 +188,7 @@ def division_years(record: Record) -> dict[str, int]:
 
 
 def division_by_birth(record: Record, born: int) -> str | None:
-    """Return the division of a year of birth, or None if the rulebook has no such years."""
+    """Return the division of a year of birth, or None if the rulebook sets no years of birth."""
     rule = record.rulebook.divisions
     if rule is None or not (years := division_years(record)):
         return None

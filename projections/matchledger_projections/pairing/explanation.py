@@ -156,7 +156,8 @@ def _passing(law: Rulebook) -> str | None:
 def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
     """The notes on the bye of a drawn round before it is posted: a player passed over, or a rematch.
 
-    Both cases get a note under L5R-IV.2a-BYE. `before` is the record at the draw.
+    L5R-IV.2a-BYE: a player passed over gets a note, and so does a rematch that the bye causes. `before` is the
+    record at the draw.
     """
     met = crosstable(before, before.rulebook, paired.round - 1).encounters
     for bye in paired.byes:

@@ -1,8 +1,9 @@
 """Exact matching: the best of all ways to pair players. A cost is a list of counts, the most important first.
 
-A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a
-long event. The optimum is therefore found a few counts at a time; multipliers keep the earlier counts at
-their best. A multiplier that is too small shows in the answer, and is raised. Every answer is checked.
+A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a long
+event. The optimum is therefore found a few counts at a time; multipliers keep the earlier counts at their best.
+If a multiplier is too small, an earlier count gets worse, and the search raises the multiplier. Every answer is
+checked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Unmatchable(Exception):
 class UnprovableError(ArithmeticError):
     """The counts are too large for the weights of rustworkx.
 
-    This error was never seen, but an error is better than a wrong answer.
+    Nobody has ever seen this error, but an error is better than a wrong pairing.
     """
 
 
@@ -146,7 +147,7 @@ class Optimum:
         """Return whether a pair is possible at equal cost, with other partners for the present partners of its
         players.
 
-        These partners may be paired, stay alone, or share the players of a third pair.
+        The partners who are left may be paired, stay alone, or share the players of a third pair.
         """
         one, other = pair
         left, right = self._mate[one], self._mate[other]
@@ -212,7 +213,7 @@ class Optimum:
     def _block(self) -> tuple[int, list[int]]:
         """Return how many of the next counts still fit into a weight, and the weights.
 
-        Each weight is above the sum of all later ones.
+        The weight of a count is above the sum of the weights of all later counts.
         """
         bits = WEIGHT_BITS - self._heaviest(self._multipliers).bit_length()
         stop, product = self._known, 1
@@ -263,7 +264,8 @@ class Optimum:
     def _drop_what_costs_too_much(self, price: int) -> None:
         """Drop the pairs that cost more than the whole optimum.
 
-        Counts are only added, never subtracted. No optimal matching can therefore contain such a pair.
+        Counts are only added, never subtracted. No optimal matching can therefore contain a pair that costs more
+        than the optimum.
         """
         best = [self._counts.of(price, count) for count in range(self._known)]
         dear = {

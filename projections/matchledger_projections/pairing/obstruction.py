@@ -20,7 +20,8 @@ def find_obstruction(tangle: Tangle, matching: Sequence[int | None]) -> tuple[Ob
     matching leaves over.
 
     The search follows all alternating paths from the players left over. A player at the end of an even path would
-    be left over in another largest matching. The legal opponents of such players are the separators.
+    be left over in another largest matching. The legal opponents of players who would be left over are the
+    separators.
     """
     players: list[int | None] = [*tangle.players()]
     legal: list[list[int]] = [

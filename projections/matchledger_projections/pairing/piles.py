@@ -99,7 +99,7 @@ class Slate(Struct, frozen=True, dict=True):
 
         Players who came down come first, so that they are paired first.
 
-        With `twice` (POL-SWR-DOUBLE-DOWN = any), a player who came down may be the odd player again. Then the
+        With `twice` (POL-SWR-DOUBLE-DOWN = any), a player who came down may be the odd player again. Such a
         player's place in the pile is random, with equal chances. SHAKE-256 derives the place from the seed and
         the orders of all groups.
         """

@@ -214,8 +214,8 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
                 count=len(window),
             )
         )
-    # With fixed tables, the best pairing may need more pair-downs than the bound says. In that case, the bound
-    # proves nothing.
+    # With fixed tables, the best pairing may need more pair-downs than the bound says. Then the bound proves
+    # nothing about the reseating.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
 
 

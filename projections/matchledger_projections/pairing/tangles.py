@@ -1,4 +1,4 @@
-"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs such groups."""
+"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs tangled groups."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,9 +1,9 @@
 """Chance that anyone can check: every draw follows from a secret that was fixed before the first round.
 
 The opening entry has the SHA-256 of a 32-byte secret. The closing entry has the secret itself. The seed of a draw
-is an HMAC-SHA256 with the secret as key. The hashed text contains the purpose and the inputs of the draw. From the
-seed, SHAKE-256 makes a 64-bit word for each player. The words give the order of the players. `docs/chance.md`
-describes both versions of the derivation, for any language.
+is an HMAC-SHA256 with the secret as key. The hashed text contains the purpose and the inputs of the draw. From
+the seed, SHAKE-256 makes a 64-bit word for each player. Sorting the players by their random words gives the order
+of the draw. `docs/chance.md` describes both versions of the derivation, for any language.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
     The smallest lot comes first.
 
     A lot is the player's word followed by the player's number, in big-endian order. Therefore lots compare like
-    numbers, and name their players.
+    numbers, and each lot contains the number of its player.
     """
     size = len(registered)
     # Each player has three parts of four bytes: two parts of the random word, and the player's number.

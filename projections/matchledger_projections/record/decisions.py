@@ -216,7 +216,7 @@ class Decisions(Roster):
     def live_from(self) -> int | None:
         """Return the position after which the event was run here: 0, unless a file with rounds was imported.
 
-        The program does not judge the contents of such a file. The event is live again from the first
+        The program does not judge the contents of an imported file. The event is live again from the first
         announcement after the file; before that announcement, return None.
         """
         if all(fact.roster for fact in self.imports):

@@ -1,8 +1,9 @@
 """Encounters: earlier opponents, stored by round, so that all neighbours of a line can be compared at once.
 
 A random order of players makes the computer jump around in memory, and in a large field each jump waits.
-Therefore the search does not go from player to player. Each round has a column of opponents by player number. The
-pairs of the line are written into such columns, and the columns are compared.
+Therefore the search for neighbours who have met does not go from player to player. Each round has a column of
+opponents by player number. The search writes the pairs of the line into a column of opponents, and compares that
+column with each round's column.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 reading.
 
 Each reading is declared once: its default, its question, and one sentence for each value. For a log that does not
-record the policy, the default applies. Therefore a new reading begins with the old behaviour.
+record the policy, the default applies. The default of a new reading is therefore the earlier behaviour.
 """
 
 from typing import Annotated, Any, Literal, Self, get_args
@@ -20,8 +20,8 @@ def _read(default: str, decides: str, /, **values: str) -> Any:
 
 
 def _of_event(default: str, decides: str, /, **values: str) -> Any:
-    """Declare a reading that says what kind of event this is. No value of such a reading departs from the
-    document.
+    """Declare a reading that says what kind of event this is. No value of a reading about the kind of event
+    departs from the document.
     """
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values), "of_event": True})
 

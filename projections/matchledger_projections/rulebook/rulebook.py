@@ -326,8 +326,8 @@ class Rulebook(RulebookPart):
     ) -> tuple[int, int]:
         """Return the points of a result for the two players of a table, in table order.
 
-        A kind that this rulebook does not name counts as a plain win, or as a draw if there is no winner. Therefore
-        a log can be replayed under another rulebook than its own.
+        A kind that this rulebook does not name counts as a plain win, or as a draw if there is no winner. A log
+        can therefore be replayed under a rulebook other than its own.
         """
         worth = self.results.get(kind)
         if scores is not None and (self.keeps_points_found if worth is None else worth.as_written):

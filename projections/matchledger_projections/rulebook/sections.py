@@ -102,7 +102,8 @@ class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
     An event has one organizer, who also does the marshal's work if there is no marshal. `playing` names the rule
-    that lets leaders play, but only in `playing_tiers`. Another announced leader then rules in their games.
+    that lets leaders play, but only in `playing_tiers`. In the games of leaders who play, another announced
+    leader rules.
     """
 
     organizer: str = Field(description="the rule about the organizer")

@@ -1,9 +1,9 @@
 """The bracket: the games of the elimination stage, from the first draw to the final.
 
 After its first games are numbered, every document's bracket has the same form. In the next round the winner of
-game 1 meets the winner of the game with the highest number. That meeting is the new game 1, and so on
-(L5R-IV.2c-RENUM). First games numbered by seeds give the standard bracket of PKM-3.2-SEED and ASH-CUT. The
-documents differ in how the first games are filled, and in what happens when a player leaves.
+game 1 meets the winner of the game with the highest number. The game of these two winners is game 1 of the next
+round, and so on (L5R-IV.2c-RENUM). First games numbered by seeds give the standard bracket of PKM-3.2-SEED and
+ASH-CUT. The documents differ in how the first games are filled, and in what happens when a player leaves.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class FlightPlan(Struct, frozen=True):
 def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:
     """Return the sizes of some flights, as equal as possible (PKM-3.3.3.2-SIZE).
 
-    With `even`, players are dealt in pairs, so that only the last flight can have an odd number. Otherwise
-    players are dealt out one by one (POL-PKM-FLIGHT-EVEN).
+    With `even`, players are dealt in pairs, so that only the last flight can have an odd number. Without `even`,
+    players are dealt one by one (POL-PKM-FLIGHT-EVEN).
     """
     if not even:
         return tuple(players // flights + (place < players % flights) for place in range(flights))

@@ -40,8 +40,8 @@ LEFT_EARLY = sentence("left before the first game")
 class Place(NamedTuple):
     """A player's final place, from `first` to `last` if several players share it, and the rule behind it.
 
-    Both numbers are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is
-    False while Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a
+    `first` and `last` are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided`
+    is False while Swiss rounds, a cut or elimination games to come can change the place, or while a tie needs a
     recorded draw.
     """
 
@@ -430,9 +430,9 @@ def _other_places(
     record: Record, division: str | None, stayed: set[int], placed: int, has_elimination: bool
 ) -> Iterator[Place]:
     """Yield the places of all players outside the elimination stage, in the order of the Swiss standings at the
-    cut (PKM-3.3.6-FREEZE). These places follow the `placed` places of the elimination stage. A disqualified
-    player leaves no gap in the places (L5R-IV.2-DQ). In an event without Swiss rounds, the players who left
-    before the first game share the last place.
+    cut (PKM-3.3.6-FREEZE). The first of these places is `placed` + 1, below the places of the elimination stage.
+    A disqualified player leaves no gap in the places (L5R-IV.2-DQ). In an event without Swiss rounds, the players
+    who left before the first game share the last place.
     """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table

@@ -222,7 +222,7 @@ class Award(NamedTuple):
 
 
 def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
-    """Note the results of a round. This is the inner loop of every table."""
+    """Note the results of a round. Every table runs this loop for every result."""
     opponents, outcomes, points = column.opponents, column.outcomes, column.points
     awards: dict[tuple[str, bool, bool], Award] = {}
     for players, report in round_.reported():

@@ -1,8 +1,8 @@
 """Standings: players in order, under a rulebook's chain of tiebreakers, after a round.
 
 The chain refines groups: all players start tied, and each step splits the groups that are still tied. Some steps
-compare players with each other, such as head-to-head. Such steps work on one tied group at a time and never
-compare two single players, which would not be transitive.
+of the chain, such as head-to-head, compare players with each other. Such steps work on one tied group at a time
+and never compare two single players, which would not be transitive.
 """
 
 from __future__ import annotations

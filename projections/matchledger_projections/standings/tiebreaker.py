@@ -1,7 +1,7 @@
 """A tiebreaker: its name, its words, its numbers, how they arise, and what can still change them.
 
-Each tiebreaker has a class. `column` gives a number for each player. A tiebreaker that orders one tied group, such
-as head-to-head, has `settle` instead.
+Every tiebreaker is a class. `column` gives a number for each player. A tiebreaker that orders one tied group,
+such as head-to-head, has `settle` instead.
 """
 
 from __future__ import annotations

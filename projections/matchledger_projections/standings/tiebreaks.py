@@ -43,7 +43,8 @@ class Tiebreaks:
         self._moments: dict[int, Tiebreaks] = {}
         # The number of opponents of each player, by player number.
         self.met = [len(others) - others.count(0) for others in table.opponents]
-        # Each mean below divides by a number of rounds or opponents. `_whole` is a multiple of every such number.
+        # Each mean below divides by a number of rounds or opponents. `_whole` is a multiple of every possible
+        # divisor of a mean.
         self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, tiebreaker: Ranks) -> Column:

@@ -166,7 +166,7 @@ def _take_slip(session: Session, match: Match, outcome: list[str], pile: Pile) -
 
 
 def _meant(record: Record, who: str) -> str:
-    """Return the table of a scanned slip code. Any other text is returned unchanged."""
+    """Return the table of a scanned slip code, or the same text if it is not a slip code."""
     if not is_slip_code(who):
         return who
     try:

@@ -139,7 +139,7 @@ def _document(ledger: Ledger, tournament: UUID, found: Verified) -> Document:
 
 
 def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
-    """Check each tournament separately, so that a damaged one does not hide the others."""
+    """Check each tournament separately, so that a damaged tournament does not hide the findings of the others."""
     documents: list[Document] = []
     holds, unread = True, 0
     for tournament in ledger.tournaments():
@@ -169,7 +169,7 @@ def set_aside(
     tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id as verify prints it.")],
     ledger: LedgerOption,
 ) -> None:
-    """Exclude an unreadable tournament, so that verify passes for the others."""
+    """Exclude an unreadable tournament, so that verify passes for the other tournaments."""
     with open_ledger(ledger) as kept:
         kept.set_aside(tournament)
     typer.echo(f"Tournament {tournament} is set aside. Nothing was deleted.")

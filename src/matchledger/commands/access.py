@@ -16,7 +16,9 @@ from matchledger_projections.record.record import Record
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
-    """From now on, accept tokens that a key signed. With `demanded`, every recording command needs such a token."""
+    """From now on, accept tokens that a key signed. With `demanded`, every recording command needs a token that a
+    trusted key signed.
+    """
     trusted = doors.trusted_keys(record)
     if trusted:
         _need_organizer(role)

@@ -1,7 +1,7 @@
 """Merging the rounds, ties and slips of another copy of the log.
 
-A round counts if both copies paired the round from the same results. About any other round, a person decides. Equal
-slips count once, and a contradicting slip is refused.
+A round counts if both copies paired the round from the same results. A person decides about a round that only one
+copy paired, or that the copies paired differently. Equal slips count once, and a contradicting slip is refused.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def _matches(round_: Round, number: Number) -> Hashable:
 
 
 def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
-    """Return whether the other copy's draw has the same outcome in this copy. Otherwise, the round counts as paired
-    by hand.
+    """Return whether the other copy's draw has the same outcome in this copy. If the outcome is different, the
+    round counts as paired by hand.
     """
     if groundless(here) is not None or _chance(here) != _chance(there):
         return False

@@ -131,7 +131,8 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
 def _given_alike(copies: Diverged, entry: Entry) -> int | None:
     """Return this copy's entry with the same fact, if both copies also have an earlier entry of the fact's command.
 
-    Then the command was given in both copies, for example a merge of two registrations.
+    Equal facts of one command mean that people gave the command in both copies, such as a merge of two
+    registrations.
     """
     earlier = takewhile(lambda outcome: outcome.theirs.command == entry.command, reversed(copies.outcomes))
     same = {outcome.entry for outcome in earlier if outcome.how == "same"}

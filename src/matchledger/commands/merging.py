@@ -251,8 +251,8 @@ def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
 class MergePlayers(Command):
     """Merge two registrations of one person, as long as they were never seated in the same round.
 
-    The first registration keeps its number and name. It gets the rounds, penalties, deck list, byes and fixed table
-    of the other.
+    The first registration keeps its number and name. The first registration also gets the rounds, penalties, deck
+    list, byes and fixed table of the second.
     """
 
     shown_first: ClassVar = True

@@ -180,13 +180,14 @@ class GivePenalty(Command):
         """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES). If the penalty decides an open match, record the
         result too.
 
-        A match loss decides the match. A game loss decides the match if matches have only one game. `blood_points`
-        are the loser's, if the penalty decides the match (ASH-BP). The `leader` gave the penalty. Without a
-        `leader`, the clerk gave the penalty. If a leader plays in the game, only the leader who rules there may
-        give the penalty. Any other leader needs `deviating` (L5R-I.6-LEADERPLAY). `table` must be the player's own
-        table, or the penalty is refused. Some rulebooks demand a warning before an offence costs a game (ASH-SLOW).
-        Without the warning, a game loss is refused, unless a leader wants to `override` the rule: then the fact
-        names the rule. A penalty can only recommend a disqualification: the organizer decides (L5R-I.7-CONDUCT).
+        A match loss decides the match. A game loss decides the match if matches have only one game.
+        `blood_points` are the loser's, if the penalty decides the match (ASH-BP). The `leader` gave the penalty.
+        Without a `leader`, the clerk gave the penalty. If a leader plays in the game, only the leader who rules
+        there may give the penalty. A leader who does not rule there needs `deviating` (L5R-I.6-LEADERPLAY).
+        `table` must be the player's own table, or the penalty is refused. Some rulebooks demand a warning before
+        an offence costs a game (ASH-SLOW). Without the warning, a game loss is refused, unless a leader wants to
+        `override` the rule: then the fact names the rule. A penalty can only recommend a disqualification: the
+        organizer decides (L5R-I.7-CONDUCT).
         """
         player = known(record, self.player)[0]
         need_open(record)

@@ -65,10 +65,10 @@ class AllowPhones(Command):
     """Choose what players may do with their own phones. By default, players may do nothing.
 
     Each player needs a personal link. The desk prints the link as a QR code, and can renew the link. `sign-up`
-    opens the waiting list to everybody, and the desk accepts each person. `places` limits the number of places for
-    sign-ups. `push` notifies a phone of a new round even while the phone's page is closed. Web Push needs HTTPS,
-    the internet and the push service of the browser's vendor. If the rulebook lets only others write results,
-    `report` needs `deviating` and a --reason.
+    opens the waiting list to everybody, and the desk accepts each person. `places` limits the number of places
+    for sign-ups. `push` notifies a phone of a new round even while the phone's page is closed. Web Push needs
+    HTTPS, the internet and the push service of the browser's vendor. If the rulebook lets only the staff write
+    results, `report` needs `deviating` and a --reason.
     """
 
     may: Annotated[

@@ -322,7 +322,7 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
 def need_undecided_since(record: Record, taken_back: int, back: int) -> None:
     """Refuse to restore an entry if a later entry decided the same question after the retraction.
 
-    Otherwise, one of the two entries would not count.
+    If both entries decided the question, one of them would not count.
     """
     deciding = _deciding(record, back)
     if not deciding or not record.is_dead(back):

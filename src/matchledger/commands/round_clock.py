@@ -133,7 +133,8 @@ def need_running(record: Record, round_: Round) -> RoundClock:
 
 
 def time_near(written: str, paired_at: datetime) -> datetime:
-    """Return a moment of a round, as read from a watch: the last such time of day, or the time after a date.
+    """Return a moment of a round, as read from a watch: the last moment with a typed time of day, or with a typed
+    date and time.
 
     A round may begin within the next hour. Raises UsageProblem for an invalid time, for a later one, and for a time
     of day long before the round was paired.

@@ -181,8 +181,8 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
 def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
     """Refuse a leader's ruling, penalty or card in the leader's own game (L5R-I.6-LEADERPLAY).
 
-    If a leader plays in a game, the announced leaders rule there. Any other leader needs `deviating`, and the
-    broken rule is returned.
+    If a leader plays in a game, the announced leaders rule there. A leader who was not announced for the game
+    needs `deviating`, and the function returns the broken rule.
     """
     rules = record.rulebook.staff
     need_no_player(record, judge, players)

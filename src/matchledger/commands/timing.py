@@ -50,8 +50,8 @@ def place_of(record: Record, round_: Round, table: int, players: tuple[int, int]
 
 
 def kind_at_time(place: Place) -> str:
-    """Return the rulebook's kind of result for a game that time ended without a winner. Refuse if the rulebook has
-    no such result.
+    """Return the rulebook's kind of result for a game that time ended without a winner. Refuse if the rulebook
+    has no kind of result for an unfinished game.
     """
     for mark in place.clock.marks:
         kind = place.record.rulebook.results.get(mark.unfinished or "")

@@ -113,12 +113,13 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 
 
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """Return the entries of an action that can only be taken back as a whole. Return nothing for any other action.
+    """Return the entries of an action that can only be taken back as a whole, or an empty list for an action that
+    can be taken back in parts.
 
-    One of these actions is a player's departure with its effect on the bracket: a bye, a result, a new bracket or a
-    replacement. The others are a transfer, a merge of registrations, a repair, a late entry into a flight, the cuts
-    or the brackets of all divisions, and the correction of a no-show together with its drop. To take back a
-    retraction of one of these actions is inseparable too, like the retraction of a no-show with its drop.
+    One of these actions is a player's departure with its effect on the bracket: a bye, a result, a new bracket or
+    a replacement. Further inseparable actions are a transfer, a merge of registrations, a repair, a late entry
+    into a flight, the cuts or brackets of all divisions, and the correction of a no-show with its drop. To take
+    back a retraction of one of these actions is inseparable too, like the retraction of a no-show with its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0

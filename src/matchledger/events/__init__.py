@@ -3,7 +3,7 @@
 A fact says what happened. The entry adds its position in the log, who recorded it, when, and at which station.
 Facts name players by number, in order of registration from 1. Only `Person` identifies a person. Only `DeckList`,
 `DeckDifference` and `DeckFinding` name cards of a deck. No fact repeats a value that follows from earlier facts.
-Only postings on the wall and results of draws repeat such values.
+Only postings on the wall and results of draws repeat values that follow from earlier facts.
 """
 
 from matchledger.events.chance import (

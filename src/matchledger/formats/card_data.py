@@ -1,7 +1,7 @@
 """Card data: the cards of a game, in a CSV or JSON file from the organizer.
 
-`docs/decks.md` describes the columns. An empty cell, a missing column or a null gives no information. "-" says that
-the card has no such value.
+`docs/decks.md` describes the columns. An empty cell, a missing column or a null gives no information. A cell with
+"-" says that the card does not have the property.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def items(value: Any) -> Any:
 
 
 def _simple_text(value: Any) -> str:
-    """Return a number or a text as text, and "" for any other value."""
+    """Return a number or a text as text, and "" for true, false, null, a list or an object."""
     return str(value).strip() if isinstance(value, int | str | Decimal) and not isinstance(value, bool) else ""
 
 

@@ -256,8 +256,8 @@ def _plain(name: str) -> str:
 
 
 def _games(text: str) -> Games | None:
-    """Return the numbers of games won, lost and drawn in a text such as 2-1-0. Return None for a text of any other
-    form.
+    """Return the numbers of games won, lost and drawn in a text such as 2-1-0. Return None for a text without
+    this form.
     """
     found = _RESULT.fullmatch(text.strip())
     if found is None:

@@ -1,4 +1,4 @@
-"""The writer of other programs' files: write a log in such a format, and list what the format cannot store."""
+"""Write a log in the format of another program, and list what this format cannot store."""
 
 from __future__ import annotations
 

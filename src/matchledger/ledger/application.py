@@ -175,7 +175,7 @@ class Ledger(Application[UUID]):
             self.recorder.set_aside(tournament)
 
     def records(self) -> Iterator[tuple[UUID, Record]]:
-        """Return each tournament with its record. An unreadable log does not hide the others."""
+        """Return each tournament with its record. An unreadable log does not hide the other logs."""
         for tournament in self.readable():
             try:
                 record = self.record(tournament)
@@ -210,8 +210,8 @@ class Ledger(Application[UUID]):
     def secret(self, tournament: UUID) -> bytes:
         """Return the secret behind a tournament's draws.
 
-        Raises LedgerError if this ledger lacks the secret, or if the secret does not match the opening entry.
-        Otherwise, a person with access to the store could try secrets until a draw suits.
+        Raises LedgerError if this ledger lacks the secret, or if the secret does not match the opening entry. If
+        the secret were not checked, a person with access to the store could try secrets until a draw suits.
         """
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)

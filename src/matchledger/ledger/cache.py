@@ -1,10 +1,11 @@
 """The cache: a record in a file next to its ledger, so that a long log opens without a full replay.
 
 A cache is used only if the same user wrote the cache. A cache is encrypted with a key that comes from the user's
-own folder. Another person who can write next to the ledger does not have that key. The encryption key also depends
-on the tournament's secret and on the keys of all its players. Therefore a cache shows no name, and is unreadable
-after a player is erased. A cache counts only if the same version of the code wrote the cache, and if its last entry
-has the same hash in the log. Any other cache is ignored. A file that cannot be read or written is ignored too.
+own folder. A person who can only write next to the ledger does not have the user's key. The encryption key also
+depends on the tournament's secret and on the keys of all its players. Therefore a cache shows no name, and is
+unreadable after a player is erased. A cache counts only if the same version of the code wrote the cache, and if
+its last entry has the same hash in the log. The program ignores a cache that fails one of these checks. A file
+that cannot be read or written is ignored too.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Moved(PersistenceError):
 
 
 def may_be_held(path: Path) -> bool:
-    """Return whether this process has the file open as a ledger. Nothing except SQLite may open such a file."""
+    """Return whether this process has the file open as a ledger. Nothing except SQLite may open a ledger file."""
     return os.path.realpath(path) in _opened
 
 
@@ -125,8 +125,8 @@ def back_up(source: Path, copy: Path) -> None:
 
 
 def is_beginning(earlier: Path, ledger: Path) -> bool:
-    """Return whether a ledger file has every row of an `earlier` ledger file, with the same bytes. Return False for
-    a file of any other kind.
+    """Return whether a ledger file has every row of an `earlier` ledger file, with the same bytes. Return False
+    for a file that is not a ledger.
     """
     rows = (
         "SELECT 1 FROM earlier.stored_events AS old LEFT JOIN main.stored_events AS new "

@@ -211,7 +211,7 @@ class KeyRing:
         lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
         try:
             is_new = not self.path.exists()
-            # A power failure may have cut the last line. This line break ends such a line.
+            # A power failure may have cut the last line. A line break ends a line that a power failure cut.
             _append(self.path, (_HEADER if is_new else b"\n") + lines.encode())
             if is_new:
                 _sync_folder(self.path.absolute().parent)

@@ -125,7 +125,7 @@ class LedgerRecorder(ApplicationRecorder):
         """Return the number of rows that belong to no tournament, or that have no valid position in their
         tournament.
 
-        No code of this program writes such rows.
+        No code of this program writes stray rows.
         """
 
     def foreign(self) -> list[str]:
@@ -136,8 +136,8 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def set_aside(self, tournament: UUID) -> None:
-        """Note that the owner knows of an unreadable tournament. The table of such tournaments is made on first
-        use.
+        """Note that the owner knows of an unreadable tournament. The first call makes the table of excluded
+        tournaments.
         """
 
     @abstractmethod
@@ -163,7 +163,7 @@ class LedgerRecorder(ApplicationRecorder):
         # A damaged entry may name any number as its position, even a number that no store can hold.
         after, last = min(after, END), END if through is None else min(through, END)
         while page := self.entry_page(tournament, after, last, PAGE):
-            # Any row may have been altered. Return such a row, so that verify can name it.
+            # Any row may have been altered. Return an altered row too, so that verify can name it.
             yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
             # A page with fewer rows is the last page. Most pages have only the entries since the last command.
             if len(page) < PAGE:

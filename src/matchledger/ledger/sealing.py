@@ -68,8 +68,8 @@ def shut(key: bytes, text: bytes, place: bytes) -> bytes:
 
 
 def unshut(key: bytes, data: bytes, place: bytes) -> bytes:
-    """Decrypt a text that was encrypted for this place in the log. Raises InvalidTag for any other text, and
-    ValueError for a text that is too short.
+    """Decrypt a text that was encrypted for this place in the log. Raises InvalidTag for a text from another
+    place or with another key, and ValueError for a text that is too short.
     """
     return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], place).rstrip()
 

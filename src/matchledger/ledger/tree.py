@@ -62,7 +62,7 @@ def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tre
 def _need_last_hash(recorder: LedgerRecorder, tournament: UUID, hashed: int) -> None:
     """Raise LedgerError with the entry's position if an entry after the last hash has no hash."""
     after = next(recorder.entry_rows(tournament, after=hashed), None)
-    # Another station may have recorded the entry after this function read the tree. In that case, the entry's hash
-    # is in the store too.
+    # Another station may have recorded the entry after this function read the tree. The hash of an entry that
+    # came meanwhile is in the store too.
     if after is not None and recorder.tree_row(tournament, after.position) is None:
         raise LedgerError(sentence("entry %(entry)s has no hash: run verify", entry=after.position))

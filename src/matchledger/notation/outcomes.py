@@ -167,7 +167,7 @@ def is_table(word: str) -> bool:
 def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Read several slips in one line: each has a table number or a player's name, and an outcome.
 
-    After the outcome of a slip, any other word begins the next slip.
+    After the outcome of a slip, a word that cannot belong to that slip begins the next slip.
     """
     slips: list[tuple[str, list[str]]] = []
     for word in words:

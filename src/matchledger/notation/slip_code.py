@@ -43,7 +43,9 @@ class SlipCode(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> SlipCode:
-        """Return the slip code in a text, in capitals or small letters. Raises SlipCodeError for any other text."""
+        """Return the slip code in a text, in capitals or small letters. Raises SlipCodeError for a text that is
+        not a slip code.
+        """
         found = _FORM.fullmatch(text.strip().upper())
         if found is None:
             raise SlipCodeError(sentence("this is not the code of a slip: type the table number instead"))

@@ -1,6 +1,6 @@
 """Legible: find letters that no font can show, so that no empty boxes are printed.
 
-A name with such letters is printed without them, followed by the player's number.
+A name is printed without the letters that no font has, followed by the player's number.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _words(text: str) -> Iterator[str]:
 def _lacking(press: Press, words: list[str]) -> set[str]:
     """Return the letters that no font of the press has.
 
-    The marks on such a letter are dropped with it. Without their letter, the marks would join the letter before, or
-    could not be printed.
+    The marks on a missing letter are dropped with the letter. Without their letter, the marks would join the
+    letter before, or could not be printed.
     """
     lacking: set[str] = set()
     left = words

@@ -107,7 +107,9 @@ class Signature(Struct, frozen=True):
 
     @classmethod
     def parse(cls, line: str) -> Signature:
-        """Return the signature in a line in the format of `str`. Raises CheckpointError for any other text."""
+        """Return the signature in a line in the format of `str`. Raises CheckpointError for a line without this
+        format.
+        """
         try:
             name, encoded = line.removeprefix(DASH).split(" ")
             data = from_base64(encoded if line.startswith(DASH) else "-")
@@ -129,7 +131,7 @@ class SignedNote(Struct, frozen=True):
 
     @classmethod
     def parse(cls, note: str) -> SignedNote:
-        """Return the note in a text. Raises CheckpointError for any other format."""
+        """Return the note in a text. Raises CheckpointError for a text that is not a signed note."""
         if not note.endswith("\n") or any(letter < " " and letter != "\n" for letter in note):
             raise CheckpointError("this is not a signed note: it ends with a line break and has no other controls")
         text, blank, signatures = note.rpartition("\n\n")

@@ -42,8 +42,8 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Return the bytes in a Base64 text. Only the spelling of `to_base64` is accepted. Raises ValueError for any
-    other spelling.
+    """Return the bytes in a Base64 text. Only the spelling of `to_base64` is accepted. Raises ValueError for a
+    text that `to_base64` would write differently.
     """
     data = base64.b64decode(text, validate=True)
     if to_base64(data) != text:

@@ -33,7 +33,9 @@ class TreeHead(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> TreeHead:
-        """Return the tree head in a text in the format of `str`. Raises ValueError for any other text."""
+        """Return the tree head in a text in the format of `str`. Raises ValueError for a text without this
+        format.
+        """
         size, _, root = text.strip().partition(":")
         head = cls(int(size), bytes.fromhex(root))
         if head.size < 0 or len(head.root) != HASH_BYTES:

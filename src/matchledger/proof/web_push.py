@@ -83,7 +83,7 @@ def written(data: bytes) -> str:
 
 
 def unwritten(text: str) -> bytes:
-    """Return the bytes in a text that `written` made. Raises ValueError for any other text."""
+    """Return the bytes in a text that `written` made. Raises ValueError for a text that is not Base64."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

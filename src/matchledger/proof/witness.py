@@ -40,7 +40,7 @@ class Submission(Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> Submission:
         """Return the submission in the body of a request, or in the text of a checkpoint alone. Raises
-        CheckpointError for any other text.
+        CheckpointError for a text that is neither.
         """
         if not text.startswith(_OLD):
             return cls(0, (), SignedNote.parse(text))

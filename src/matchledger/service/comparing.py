@@ -49,7 +49,7 @@ def compare(
 
 
 def labelled(window: Window, *moments: str) -> list[Labelled]:
-    """Return the two moments that `MOMENTS` describes. Raises UsageProblem for any other text."""
+    """Return the two moments that `MOMENTS` describes. Raises UsageProblem for a text that names no moment."""
     record, entries = window.whole, window.log()
     return [_labelled(window, record, entries, text) for text in moments]
 

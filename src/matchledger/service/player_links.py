@@ -51,7 +51,7 @@ def is_link(text: str) -> bool:
 
 
 def linked(ledger: Ledger, tournaments: Iterable[UUID], text: str) -> tuple[UUID, str] | None:
-    """Return the tournament and the code of a valid personal link, or None for any other text."""
+    """Return the tournament and the code of a valid personal link, or None for a text that is not a valid link."""
     found = _LINK.fullmatch(text)
     if found is None:
         return None
@@ -67,7 +67,7 @@ def linked(ledger: Ledger, tournaments: Iterable[UUID], text: str) -> tuple[UUID
 
 
 def number_in(code: str) -> int | None:
-    """Return the number of the player in a code, or None for any other text."""
+    """Return the number of the player in a code, or None for a text that is not a code."""
     number, dash, rest = code.partition("-")
     is_number = number.isascii() and number.isdecimal() and len(number) < 7  # noqa: PLR2004 - no player has more digits
     return int(number) if dash and rest and is_number else None

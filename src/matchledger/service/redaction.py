@@ -52,8 +52,8 @@ class Discretion(Struct, frozen=True):
         return player.name
 
     def record(self, whole: Record) -> Record:
-        """Return a record with public names and without deck lists. Its other parts are the same objects as in the
-        full record.
+        """Return a record with public names and without deck lists. All other parts of the record are the same
+        objects as in the full record.
         """
         shown = copy.copy(whole)
         shown.players = {number: self._player(player) for number, player in whole.players.items()}

@@ -1,5 +1,5 @@
-"""A local authority: a certificate for the machine in the hall. No public authority can issue a certificate for
-such a machine.
+"""A local authority: a certificate for the machine in the hall. No public authority can issue a certificate for a
+machine that is not on the internet.
 
 Devices of the staff install the authority's certificate once. The authority's certificate is limited to names in
 `.local`, the machine's name, and private addresses. Therefore a stolen authority cannot pretend to be a site on the

@@ -323,7 +323,7 @@ async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket to listen on. It is declared as TCP, so that asyncio disables delays on it."""
+    """Return a socket to listen on. The socket is declared as TCP, so that asyncio disables delays on it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

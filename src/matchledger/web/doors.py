@@ -72,7 +72,9 @@ class Doors:
         return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
-        """Note that a tournament accepts a token. Raises NotLetIn for any other token."""
+        """Note that a tournament accepts a token. Raises NotLetIn for a token that the tournament does not
+        accept.
+        """
         try:
             shown(ledger.record(tournament), tournament, key, now())
         except TokenRefused as problem:

@@ -55,7 +55,9 @@ class Office:
                 await asyncio.wait([watching, *self._following])
 
     async def ask(self, question: Callable[[Ledger], Answer]) -> Answer:
-        """Return the ledger's answer to a question from the desk. Questions are answered one after the other."""
+        """Return the ledger's answer to a question from the desk. The thread of the desk answers questions one
+        after the other.
+        """
         return await self._desk.ask(question, Rank.STAFF)
 
     async def show(self, question: Callable[[Ledger], Answer], rank: Rank = Rank.HALL, address: str = "") -> Answer:
@@ -118,7 +120,7 @@ class Office:
         return list(self._positions)
 
     def position(self, tournament: UUID) -> int | None:
-        """Return the last known length of a tournament's log. Return None if there is no such tournament."""
+        """Return the last known length of a tournament's log. Return None for an unknown tournament."""
         return self._positions.get(tournament)
 
     async def next_position(self, tournament: UUID, after: int) -> int:

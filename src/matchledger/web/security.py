@@ -142,8 +142,8 @@ def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Return whether the browser's headers say that another site caused this request. Requests from programs have
-    no such headers.
+    """Return whether the browser's headers say that another site caused this request. Requests from programs do
+    not have the browser's headers.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

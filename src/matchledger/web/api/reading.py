@@ -55,7 +55,7 @@ from matchledger_projections.views.sight import ANSWERS, Answer, Asked
 
 router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
-# The modules that answer questions. Importing them registers the answers.
+# The modules that answer questions. Importing a module registers its answers.
 REGISTERED = (
     (catalogue, charts, clinch, desk, explanation, history, integrity, meetings, overview, rating),
     (score_card, sheets, stages),

@@ -41,7 +41,7 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
     ]
 
 
-LATEST = 10  # how many entries the page offers to take back. The page of the log has the others
+LATEST = 10  # how many entries the page offers to take back. The page of the log has the earlier entries
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 
 

@@ -16,7 +16,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.standings.standings import Row
 
-LISTED = 200  # how many players a page lists. A search finds the others
+LISTED = 200  # how many players a page lists. A search finds the other players
 PROPOSED = 500  # the most names that a field suggests
 
 

@@ -69,7 +69,7 @@ def _host(request: Request, doors: TheDoors) -> Clerk:
     return host
 
 
-# The person who started the server, in a role that may open tournaments. Any other visitor raises NotLetIn.
+# The person who started the server, in a role that may open tournaments. NotLetIn is raised for everybody else.
 AHost = Annotated[Clerk, Depends(_host)]
 
 
