@@ -1,4 +1,4 @@
-"""Flaws of pages: clipped text, sideways scrolling, low contrast, and pages that are too large.
+"""Flaws of pages: clipped text, torn words, sideways scrolling, low contrast, and pages that are too large.
 
     python -m tests.web.flaws [--players N ...] [--width N ...] [--language de ...] [--page NAME ...]
 
@@ -63,7 +63,7 @@ def flaws_of(page: Page, widths: Sequence[int]) -> dict[str, str]:
     page.evaluate("walk.open()")
     for width in widths:
         resize(page, {"width": width, "height": 740 if width < 768 else 1080})
-        for flaw in dict.fromkeys(page.evaluate("[...walk.wide(), ...walk.clipped()]")):
+        for flaw in dict.fromkeys(page.evaluate("[...walk.wide(), ...walk.clipped(), ...walk.torn()]")):
             found.setdefault(flaw, []).append(str(width))
         for colour in ("light", "dark"):
             page.emulate_media(color_scheme=colour)

@@ -39,8 +39,8 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
     status, checked = check(browser, desk, games, byes="Ed")
     assert status == 200
     assert "No objections" in checked
-    assert "<td>Ann</td><td>Cy</td>" in checked
-    assert "<td>Ed</td><td>bye</td>" in checked
+    assert "<td><b>Ann</b></td><td><b>Cy</b></td>" in checked
+    assert "<td><b>Ed</b></td><td>bye</td>" in checked
     assert facts(played) == before
     posted = post(browser, desk, checked, games, byes="Ed")
     assert "Round 2: 2 tables are outstanding" in " ".join(posted.split())
@@ -64,7 +64,7 @@ def test_a_round_by_hand_names_an_omitted_player_and_needs_a_reason(browser: Bro
     assert "3 players would have no opponent and no bye" in refused
     status, checked = check(browser, desk, games, deviating="yes", reason="they left early")
     assert status == 200
-    assert all(f"<td>{name}</td>" not in checked for name in ("Bo", "Cy", "Ed"))
+    assert all(f"<td><b>{name}</b></td>" not in checked for name in ("Bo", "Cy", "Ed"))
     posted = post(browser, desk, checked, games, deviating="yes", reason="they left early")
     assert "Round 2: 1 table is outstanding" in " ".join(posted.split())
 

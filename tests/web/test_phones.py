@@ -64,7 +64,7 @@ PhoneOf = Callable[[str], Phone]
 def links(browser: Browser, desk: str) -> dict[str, str]:
     """Return the key behind the # of each personal link, as the desk prints it."""
     page = browser.get(f"{desk}/stations/players").text
-    found = re.findall(r"<h2>(\w+) <small>.*?enter#([^#<]+)</code>", page, re.DOTALL)
+    found = re.findall(r"<h2><b>(\w+)</b> <small>.*?enter#([^#<]+)</code>", page, re.DOTALL)
     browser.cookies.clear()
     return dict(found)
 
@@ -140,8 +140,8 @@ def test_different_reports_contest_the_table_until_the_desk_decides(
     phone("Ann").send("claim", outcome="2-1")
     assert "You and your opponent reported different results" in phone("Bo").send("claim", outcome="2-1")
     seen = at_desk(browser, desk)
-    assert "Ann says: Ann beat Bo 2-1" in seen
-    assert "Bo says: Bo beat Ann 2-1" in seen
+    assert "two reports differ" in seen
+    assert "Ann Ann beat Bo 2-1 Bo Bo beat Ann 2-1" in seen
     waits = run_cli("calls", "--ledger", str(ledger)).out
     assert "the players say different things by phone" in waits
     at_terminal(ledger)("report", "1", "1-2")

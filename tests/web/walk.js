@@ -260,6 +260,24 @@ window.walk = (() => {
     return found;
   }
 
+  // Words that a line break tears without a hyphen. Longer words than these may need it on a phone.
+  function torn() {
+    if (document.body.matches(".wall") && innerWidth < 768) return []; // a wall is no phone
+    const found = [];
+    const range = document.createRange();
+    for (const node of texts()) {
+      if (node.parentElement.closest("code, pre, a[href^=http]")) continue;
+      for (const word of node.data.matchAll(/[\p{L}'’]{3,17}(?![\p{L}'’])/gu)) {
+        if (/[\p{L}'’]/u.test(node.data[word.index - 1] ?? "")) continue;
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = [...range.getClientRects()].filter((one) => one.width > 0).map((one) => Math.round(one.top));
+        if (Math.max(...lines) - Math.min(...lines) > 4) found.push(`"${word[0]}" is torn in ${named(node.parentElement)}`);
+      }
+    }
+    return found;
+  }
+
   // 1.4.3: text against its ground. What cannot be pressed now is exempt; a drawing is not text.
   const WANTED = [4.5, 3]; // to one: of most text, and of large text
   const known = new Map();
@@ -333,5 +351,5 @@ window.walk = (() => {
 
   const open = () => all("details").forEach((one) => (one.open = true));
 
-  return { begin, left, end, rings, small, wide, clipped, pale, spaceOut, alike, met, moving, open };
+  return { begin, left, end, rings, small, wide, clipped, torn, pale, spaceOut, alike, met, moving, open };
 })();

@@ -27,7 +27,7 @@ def rank_over_rounds(document: Document, *, say: Say = english) -> str:
     if not rounds:
         sheet.text(_WIDE / 2, _HIGH / 2, say("No round is finished yet."), anchor="middle")
         return str(sheet)
-    marked = [place for place in ticks(1, last, _PLACES) if last - place > last / 20]
+    marked = [place for place in ticks(1, last, _PLACES) if last - place > last / 12]
     for place in [*marked, last]:
         y = placed(place, 1, last, _TOP, _BOTTOM)
         sheet.text(_LEFT - 10, y + 4, str(place), anchor="end", size=SMALL)

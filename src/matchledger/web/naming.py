@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from markupsafe import Markup, escape
 
 from matchledger.events import Person
@@ -19,6 +21,12 @@ def named(player: Player | str, shown: str | None = None) -> Markup:
     several = len(surname) <= WHOLE and (" " in surname or "-" in surname)
     bold = f'<b class="whole">{escape(surname)}</b>' if several else f"<b>{escape(surname)}</b>"
     return Markup(f"{escape(before)}{bold}{escape(after)}")  # noqa: S704 - every part is escaped
+
+
+def naming(players: Iterable[Player]) -> Callable[[str], Markup]:
+    """Return a function that sets a name for a page. A player's name follows the roster's surname."""
+    known = {player.name: player for player in players}
+    return lambda name: named(known.get(name, name))
 
 
 def short_name(player: Player | str, shown: str | None = None) -> str:

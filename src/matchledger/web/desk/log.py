@@ -183,6 +183,8 @@ def history_view(
         "round": where.number,
         "table": table,
         "players": (first, second),
+        "people": record.players,
+        "report": report,
         "now": None if report is None else tell_slip(record, players, report.slip),
         "lines": list(zip(lines, touches, strict=True)),
     }

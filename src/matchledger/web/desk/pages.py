@@ -51,6 +51,7 @@ from matchledger.web.desk.state import latest_round
 from matchledger.web.desk.steps import all_rounds_played, next_step, usual_minutes
 from matchledger.web.desk.verification import last_checkpoint
 from matchledger.web.doors import Visitor
+from matchledger.web.naming import naming
 from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
@@ -202,6 +203,7 @@ def common_values(
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "charts": charts,
+        "bold": naming(record.players.values()),
         "failed": None,
         "problem": None,
         "lands": NOWHERE,

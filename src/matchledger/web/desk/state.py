@@ -21,6 +21,7 @@ from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.record.surnames import parts_of
 from matchledger_projections.views.clocks import extended_tables
 from matchledger_projections.views.sheets import name_of_round
 
@@ -60,9 +61,9 @@ class DeskClock(BaseModel):
 class DeskState(BaseModel):
     """The state of the event. `name` is the name of the round, such as "Final".
 
-    `seating` has the names of players a and b at each table, and `players` has their numbers. `seating` and
-    `players` are None if the desk already has this `seating_version`. `contested` are the entries of refused
-    slips that are not settled.
+    `seating` has the names of players a and b at each table, `surnames` has the bold parts of the names, and
+    `players` has their numbers. All three are None if the desk already has this `seating_version`. `contested`
+    are the entries of refused slips that are not settled.
     """
 
     position: int
@@ -79,6 +80,7 @@ class DeskState(BaseModel):
     clock: DeskClock | None
     name: str
     players: list[tuple[int, int, int]] | None
+    surnames: list[tuple[int, str, str]] | None
     contested: list[int]
 
 
@@ -106,6 +108,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         clock=None if latest is None else _clock(record, latest),
         name="" if latest is None else told(name_of_round(record, latest), language),
         players=None if fresh is None else [(table, *players) for table, players in fresh.tables.items()],
+        surnames=None if fresh is None else _surnames(record, fresh),
         contested=contested,
     )
 
@@ -137,6 +140,14 @@ def _version(record: Record, latest: Round | None) -> str:
 def _seating(record: Record, latest: Round) -> list[tuple[int, str, str]]:
     name = {number: player.name for number, player in record.players.items()}
     return [(table, name[first], name[second]) for table, (first, second) in latest.tables.items()]
+
+
+def _surnames(record: Record, latest: Round) -> list[tuple[int, str, str]]:
+    def bold(number: int) -> str:
+        player = record.players[number]
+        return parts_of(player.name, player.person).surname
+
+    return [(table, bold(first), bold(second)) for table, (first, second) in latest.tables.items()]
 
 
 def _key(key: OutcomeKey, language: str) -> Key:

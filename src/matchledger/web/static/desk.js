@@ -1,7 +1,7 @@
 // Slips by keyboard: table, Enter, outcome key, Enter. What was typed is never lost: a slip that the server has not
 // confirmed stays in the browser, with its id, and is sent again until it is on disk; the same id is recorded once.
 
-import { action, bold, fill, wrap } from "./lists.js";
+import { action, bold, fill, named, wrap } from "./lists.js";
 import { counted, keep, keepUnsettled, showDisk, unsettled, waiting } from "./pile.js";
 import { announceWhatWasDone } from "./said.js";
 
@@ -29,8 +29,8 @@ async function look() {
   if (!answer.ok) return;
   const fresh = await answer.json();
   if (fresh.seating) {
-    const numbers = new Map(fresh.players.map(([table, ...players]) => [table, players]));
-    seating = new Map(fresh.seating.map(([table, ...names]) => [table, { names, players: numbers.get(table) }]));
+    const [numbers, surnames] = [fresh.players, fresh.surnames].map((lines) => new Map(lines.map(([table, ...two]) => [table, two])));
+    seating = new Map(fresh.seating.map(([table, ...names]) => [table, { names, players: numbers.get(table), surnames: surnames.get(table) }]));
     compared = new Set();
   } else if (fresh.seating_version === "none") seating = new Map();
   state = fresh;
@@ -50,9 +50,14 @@ function show() {
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
     const button = document.createElement("button");
     button.type = "button";
-    const [first, second] = seating.get(table)?.names ?? ["", ""];
+    const { names, surnames } = seating.get(table) ?? { names: [] };
     const more = state.clock?.tables[table];
-    button.append(bold(table), wrap(`${first} –\n${second}`));
+    const dash = wrap(" – ");
+    dash.className = "unseen";
+    const sides = names.map((name, side) => named(name, surnames[side]));
+    const both = document.createElement("span");
+    both.append(sides[0] ?? "", dash, sides[1] ?? "");
+    button.append(bold(table), both);
     if (more) button.append(bold(`+${more}′`));
     button.addEventListener("click", () => choose(table));
     return button;

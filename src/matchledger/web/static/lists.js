@@ -23,6 +23,14 @@ export function bold(what) {
   return b;
 }
 
+// A name with its surname in bold.
+export function named(name, surname) {
+  const at = name.lastIndexOf(surname);
+  const span = document.createElement("span");
+  span.append(name.slice(0, at), bold(surname), name.slice(at + surname.length));
+  return span;
+}
+
 export function action(label, act) {
   const button = document.createElement("button");
   button.type = "button";
