@@ -94,29 +94,29 @@ def rulebook(
             help="The id of a rulebook, or a .toml file. The word new writes a house rulebook.",
         ),
     ] = None,
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the same as --out.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="New rulebook: the same as --out.")] = None,
     out: Annotated[
         Path | None,
         typer.Option(*OUT, help="The file for a new rulebook, or for a copy of a shipped one.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
-    title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,
-    win: Annotated[str | None, typer.Option(help="With new: points for a won match.")] = None,
-    loss: Annotated[str | None, typer.Option(help="With new: points for a lost match.")] = None,
+    title: Annotated[str | None, typer.Option(help="New rulebook: the name of the game and its rules.")] = None,
+    win: Annotated[str | None, typer.Option(help="New rulebook: points for a won match.")] = None,
+    loss: Annotated[str | None, typer.Option(help="New rulebook: points for a lost match.")] = None,
     draw: Annotated[
-        str | None, typer.Option(help="With new: points for a drawn match; none if there are no draws.")
+        str | None, typer.Option(help="New rulebook: points for a drawn match; none if there are no draws.")
     ] = None,
-    bye: Annotated[str | None, typer.Option(help="With new: points for a bye.")] = None,
+    bye: Annotated[str | None, typer.Option(help="New rulebook: points for a bye.")] = None,
     best_of: Annotated[
-        str | None, typer.Option(help="With new: best of 1, 3 or 5 games; none if slips have no games.")
+        str | None, typer.Option(help="New rulebook: best of 1, 3 or 5 games; none if slips have no games.")
     ] = None,
-    tiebreaks: Annotated[str | None, typer.Option(help="With new: tiebreakers in order, with commas.")] = None,
-    floor: Annotated[str | None, typer.Option(help="With new: the lowest percentage that counts: 1/3.")] = None,
+    tiebreaks: Annotated[str | None, typer.Option(help="New rulebook: tiebreakers in order, with commas.")] = None,
+    floor: Annotated[str | None, typer.Option(help="New rulebook: the lowest percentage that counts: 1/3.")] = None,
     minutes: Annotated[
-        str | None, typer.Option(help="With new: minutes of a Swiss round; none for no limit.")
+        str | None, typer.Option(help="New rulebook: minutes of a Swiss round; none for no limit.")
     ] = None,
     unfinished: Annotated[
-        str | None, typer.Option(help="With new: the result of a match at time: draw, double-loss.")
+        str | None, typer.Option(help="New rulebook: the result of a match at time: draw, double-loss.")
     ] = None,
 ) -> None:
     """Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook."""

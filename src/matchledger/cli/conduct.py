@@ -103,16 +103,16 @@ def card(
     what: Annotated[str, typer.Argument(help=f"One of {', '.join(_CARDS)}.")],
     card: Annotated[str, typer.Argument(help="The name of the card.")],
     during_game: Annotated[
-        bool, typer.Option("--during-game", help="The card was lost during a game: it costs that game.")
+        bool, typer.Option("--during-game", help="The card was lost during a game: the player loses that game.")
     ] = False,
     minutes: Annotated[
         int | None,
         typer.Option(
-            "--minutes", help="Minutes to look for the card. The default is the rulebook's number.", min=1, max=600
+            "--minutes", help="Minutes to look for the card; by default the rulebook's number.", min=1, max=600
         ),
     ] = None,
     not_found: Annotated[
-        bool, typer.Option("--not-found", help="The card was not found in time: it costs the game.")
+        bool, typer.Option("--not-found", help="The card was not found in time: the player loses the game.")
     ] = False,
     still_missing: Annotated[
         bool,

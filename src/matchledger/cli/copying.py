@@ -67,9 +67,9 @@ def merge_copy(
 ) -> None:
     """Merge another copy of this ledger that was used separately.
 
-    Use it for two laptops that worked separately, or after a network failure. An entry that both copies have is
-    kept once. A slip that contradicts a result here is refused, and the desk settles it. Only an organizer may do
-    this.
+    Use this command for two laptops that worked separately, for example after a network failure. An entry that
+    both copies have is kept once. A slip that contradicts a result here is refused, and the desk settles it. Only
+    an organizer may merge copies.
     """
     name = Path(other).name
     with open_ledger(other, own_keys=True) as copy:

@@ -51,16 +51,16 @@ def check(
         str | None, typer.Option("--sleeves", help=f"What you saw, with commas: {listed(SEEN)}.")
     ] = None,
     format_: Annotated[
-        str | None, typer.Option("--format", help=f"Replaces the tournament's value: {listed(FORMATS)}.")
+        str | None, typer.Option("--format", help=f"A deck format other than the tournament's: {listed(FORMATS)}.")
     ] = None,
     tier: Annotated[
-        str | None, typer.Option("--tier", help=f"Replaces the tournament's value: {listed(TIERS)}.")
+        str | None, typer.Option("--tier", help=f"A tier other than the tournament's: {listed(TIERS)}.")
     ] = None,
     region: Annotated[
         str | None,
         typer.Option(
             "--region",
-            help="The event's region, if not north-america. The organizer then checks the dates of cards.",
+            help="The event's region, if not north-america. There, the organizer checks the dates of cards.",
         ),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,

@@ -35,7 +35,7 @@ def explain(
     player: Annotated[str | None, typer.Argument(help="Name, beginning of a name, or #number.")] = None,
     pairing: Annotated[
         str | None,
-        typer.Option("--pairing", metavar="TABLE", help="Why the players of a table meet; 'bye' explains the bye."),
+        typer.Option("--pairing", metavar="TABLE", help="Explain why two players meet; 'bye' explains the bye."),
     ] = None,
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,

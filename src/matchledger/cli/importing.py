@@ -107,7 +107,7 @@ def _transcribe(
 
 @only_shown()
 def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:
-    """Recompute a foreign event and compare with the official numbers in its file."""
+    """Recompute an event of another program, and compare with the official numbers in its file."""
     if format_ is None and is_export(_beginning(file)):
         raise UsageProblem(
             f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"

@@ -61,7 +61,7 @@ def new(
 ) -> None:
     """Start a second key file on a machine that has no copy of the first; merge the two later.
 
-    Without a terminal it needs --yes.
+    Without a terminal, this command needs --yes.
     """
     with open_ledger(ledger) as kept:
         try:

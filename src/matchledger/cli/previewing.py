@@ -110,7 +110,10 @@ def _closes_again(record: Record, foreseen: Foreseen) -> bool:
 _OPTIONS: dict[str, tuple[Any, Any]] = {
     "preview": (Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")], False),
     "as_json": (Annotated[bool, typer.Option("--json", help="With --preview: one JSON document.")], False),
-    "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even before wide effects.")], False),
+    "yes": (
+        Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even if other matches change.")],
+        False,
+    ),
     "cut": (
         Annotated[
             int | None, typer.Option("--cut", min=2, help="Size of the cut to look at, if none is announced.")

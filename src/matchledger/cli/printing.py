@@ -180,7 +180,8 @@ def pairings(
     moment: Moment,
     job: Job,
     by: Annotated[
-        ListOrder, typer.Option("--by", help="By name for the players, by table for the staff.")
+        ListOrder,
+        typer.Option("--by", help="Sort by name for the players, or by table for the staff."),
     ] = "name",
     elimination: EliminationOption = False,
 ) -> None:
@@ -199,7 +200,7 @@ def slips(
     elimination: EliminationOption = False,
     up: UpOption = 4,
 ) -> None:
-    """Print the slips of a round. Cut the sheets as one stack: the slips then lie in the order of tables."""
+    """Print the slips of a round. If you cut the sheets as one stack, the slips are in table order."""
     stage = stage_asked(moment, elimination=elimination)
     found = look(job.window(session, moment), slips_of, table=tuple(tables or ()), stage=stage)
     job.give(session, moment, "slips", found, f"slips-{_stage(stage)}{found.round}", up=up)

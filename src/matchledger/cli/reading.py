@@ -118,7 +118,9 @@ def log(
     session: Session,
     moment: Moment,
     as_json: Annotated[bool, typer.Option("--json", help="One entry per line, as JSON.")] = False,
-    tail: Annotated[int | None, typer.Option("--tail", min=1, help="Only the last entries.")] = None,
+    tail: Annotated[
+        int | None, typer.Option("--tail", min=1, help="Show only this many of the last entries.")
+    ] = None,
 ) -> None:
     """Show the log: every entry, who made it, when, and whether it still counts."""
     entries = session.ledger.entries(session.tournament, through=moment.position)

@@ -40,7 +40,7 @@ def pair(
         typer.Option("--table", help="Pair by hand: 'Ann Lee/Bo Chen', once per table, or 'Ann Lee' for a bye."),
     ] = None,
     allow_rematch: Annotated[
-        bool, typer.Option("--allow-rematch", help="Let as few players as possible meet again.")
+        bool, typer.Option("--allow-rematch", help="Allow rematches, but as few as possible.")
     ] = False,
     preview: Annotated[
         bool, typer.Option("--preview", help="Preview the round and its objections; record nothing.")
@@ -136,7 +136,7 @@ def pairings(
     output: Output,
     elimination: EliminationOption = False,
     by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
-    outstanding: Annotated[bool, typer.Option("--outstanding", help="Only tables without a result.")] = False,
+    outstanding: Annotated[bool, typer.Option("--outstanding", help="Show only tables without a result.")] = False,
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)

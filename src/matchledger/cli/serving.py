@@ -73,7 +73,7 @@ def serve(
         str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")
     ] = "scorekeeper",
     station: Annotated[
-        str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of its desk.")
+        str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of the desk's station.")
     ] = SERVER,
 ) -> None:
     """Serve the desk, the phones and the wall in a browser."""

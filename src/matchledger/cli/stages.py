@@ -127,7 +127,7 @@ def time_tiebreak(
         str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
     ] = None,
 ) -> None:
-    """Decide an elimination game at time by the players' counts."""
+    """Decide an elimination game that time stopped, by the players' counts."""
     given = {
         "table": table,
         "matches": matches,

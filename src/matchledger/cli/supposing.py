@@ -41,7 +41,7 @@ def whatif(
     cut: Annotated[int | None, typer.Option("--cut", min=1, help="The players in a cut of this size.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the standings with other results. Nothing is recorded."""
+    """Show the standings as other results would change them. Nothing is recorded."""
     dropped = tuple(find_player(moment.record, name).number for name in drop or ())
     window, law = window_of(session, moment), other_rulebook(rulebook)
     found = look(

@@ -73,7 +73,7 @@ def trust(
         bool, typer.Option("--demand", help="From now on, nothing is recorded without a token.")
     ] = False,
 ) -> None:
-    """Accept tokens that are signed with a key; distrust ends this."""
+    """Accept tokens that are signed with a key, until `token distrust`."""
     trusted = _named_key(vkey, key_file)
     [entry] = session.decide(
         lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
@@ -101,7 +101,7 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 def issue(
     key_file: TokenKeyOption,
     role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
-    name: Annotated[str, typer.Option("--name", help="The person at that machine, as actor of its entries.")],
+    name: Annotated[str, typer.Option("--name", help="The person at the station, as actor of its entries.")],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="Hours that the token is valid.")] = 12,
     starting_in: Annotated[

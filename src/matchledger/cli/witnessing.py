@@ -171,7 +171,7 @@ def witnessed(
     ],
     vkey: Annotated[str, typer.Option("--vkey", help="The key of the witness, as `witness` prints it.")],
 ) -> None:
-    """Keep a witness's cosignature under a checkpoint of this log."""
+    """Store a witness's cosignature of a checkpoint of this log."""
     try:
         if is_server(source):
             command = cosigned_by(source, vkey, session.ledger, session.tournament)

@@ -164,7 +164,7 @@ def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
 
 
 class NameBeacon(Command):
-    """Name a future round of a public beacon, to be mixed into the draws once it is out."""
+    """Name a future round of a public beacon, to mix it into the draws after its publication."""
 
     number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
     chain: ChainOption = "quicknet"

@@ -195,7 +195,7 @@ class DecideDivisions(Command):
     """Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason."""
 
     mode: Annotated[
-        DivisionMode | None, option("--mode", "One of {known}; by default the rules decide by the sizes.")
+        DivisionMode | None, option("--mode", "One of {known}; by default the sizes of the divisions decide.")
     ] = None
     deviating: Deviating = False
 

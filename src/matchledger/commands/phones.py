@@ -73,11 +73,11 @@ class AllowPhones(Command):
 
     may: Annotated[
         tuple[PhoneUse, ...],
-        argument("Any of report, judge, deck, drop, check-in, sign-up and push. Without any, phones are closed."),
+        argument("What players may do: report, judge, deck, drop, check-in, sign-up and push; by default nothing."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
     places: Annotated[
-        Number | None, option("--places", "With sign-up: the players that the event has places for.")
+        Number | None, option("--places", "With sign-up: how many players the event has places for.")
     ] = None
     deviating: Deviating = False
 
@@ -103,13 +103,13 @@ class RenewLink(Command):
 
 
 class ClaimResult(Command):
-    """As a player, report how the match ended; when the opponent reports the same, it is the result."""
+    """As a player, report how the match ended; the result counts when the opponent reports the same."""
 
     in_play: ClassVar = True
     player: Annotated[Player, PLAYER]
     outcome: Annotated[
         Text,
-        argument("From the player's side: win, loss, draw, or games such as 2-1.", "OUTCOME"),
+        argument("The result from the player's side: win, loss, draw, or games such as 2-1.", "OUTCOME"),
         Typed(lambda _, words: words if isinstance(words, str) else " ".join(words), many=True),
     ]
 
@@ -133,7 +133,7 @@ class ClaimResult(Command):
 
 
 class ConfirmClaim(Command):
-    """As a player, confirm the opponent's claim: it becomes the result."""
+    """As a player, confirm the opponent's claim: the claim becomes the result."""
 
     player: Annotated[Player, PLAYER]
     claim: Annotated[Number, argument("The position of the opponent's claim in the log.")]

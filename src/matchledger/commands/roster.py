@@ -370,7 +370,7 @@ class DisqualifyPlayer(Command):
     shown_first: ClassVar = True
     asks: ClassVar = "always"
     player: Annotated[Player, PLAYER]
-    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who recommended it.")] = None
+    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who recommended this.")] = None
     during: During = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

@@ -380,7 +380,7 @@ def changed(
 
 
 class AnnounceStructure(Command):
-    """Announce the structure: the rulebook's, or another.
+    """Announce the rounds and the cut: the rulebook's numbers, or your own.
 
     A departure, or a late change, needs a --reason.
 
@@ -434,7 +434,7 @@ class AnnounceStructure(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Announce the structure: the rulebook's own, except for given values (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE).
+        """Announce the rulebook's rounds and cut, except for given values (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE).
 
         If the rulebook's table counts by division, each division gets a cut for its size. `cut` or `division_cuts`
         replace the cuts by size. `division_rounds` are for divisions that play separately (PKM-3.1.3-ROUNDS). With

@@ -209,7 +209,7 @@ class DescribeEvent(Command):
     schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
     prizes: Annotated[Words | None, option("--prizes", "The prizes, one line for each.")] = None
     staff: Annotated[Words | None, option("--staff", "The organizer, as shown to everybody.")] = None
-    accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
+    accent: Annotated[Accent | None, option("--accent", "The colour of the event's pages: {known}.")] = None
     logo: Annotated[str, Field(pattern=f"^$|{LOGO}")] | None = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

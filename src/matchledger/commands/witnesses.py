@@ -18,7 +18,7 @@ from matchledger_projections.record.record import Record
 
 
 class KeepCosignature(Command):
-    """Keep a witness's cosignature under a checkpoint of this log."""
+    """Store a witness's cosignature of a checkpoint of this log."""
 
     note: Annotated[str, Field(min_length=1, max_length=10_000, description="the cosigned checkpoint")]
     key: Annotated[Text, Field(description="the verification key of the witness")]

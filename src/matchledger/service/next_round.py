@@ -113,7 +113,7 @@ def next_round_view(prepared: Prepared) -> NextRoundPage:
 def round_to_come(
     window: Window,
     *,
-    allow_rematch: Annotated[bool, Asked("Let as few players as possible meet again.")] = False,
+    allow_rematch: Annotated[bool, Asked("Allow rematches, but as few as possible.")] = False,
     deviating: Annotated[bool, Asked("Beyond the announced rounds.")] = False,
 ) -> NextRoundPage:
     """Return the next round and the objections to posting it, for people who may record. Nothing is recorded."""
