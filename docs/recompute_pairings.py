@@ -1,13 +1,13 @@
-"""Draws the rounds and brackets of a closed tournament again: this page of Python and the exported log are enough.
+"""Draw the rounds and brackets of a closed tournament again, with only this page of Python and the exported log.
 
     python recompute_pairings.py LOG
 
-LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every Swiss
-round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or flights, or what
-the draws rest on; 2: the log cannot be judged. The digest of the registrations is checked in an export alone. The
-rules that it carries out are in chance.md (both versions) and pairing.md. This page shares no code with
-matchledger and pairs in another way: by a search in reading order for what parity allows, and where that is not
-enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
+LOG is a file that `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every
+Swiss round and every bracket is as drawn again, or openly by hand. 1: a round, bracket, drawn tie or flight, or an
+input of the draws, is DIFFERENT. 2: the log cannot be judged. The digest of the registrations is checked only if
+LOG is an export. The rules of the draws are in chance.md (both versions) and pairing.md. This page shares no code
+with matchledger, and pairs with a different method: a search in order, and if the search fails, an exact matching
+for each score group. Exact matchings take seconds for 200 players, and minutes for 500.
 """
 
 import base64
@@ -103,7 +103,7 @@ class Log:
         return dict(sorted(tables.items())), byes
 
     def played(self, through):
-        """Each round in turn: its number, its tables as (table, players, slip or None), and its byes."""
+        """Yield each round: its number, its tables as (table, players, slip or None), and its byes."""
         for number in range(1, through + 1):
             if round_ := self.round(number):
                 tables, byes = self.seats(round_)
@@ -197,7 +197,7 @@ class Table:
         return sum(line[1] in outcomes for line in self.lines[player])
 
     def standings(self):
-        """Groups of tied players, best first, by the part of the chain that a bye can depend on."""
+        """Return the groups of tied players, best first, by the tiebreakers that a bye can depend on."""
         groups = [[p for p in self.players if self.log.status(p, self.through) != "player-disqualified"]]
         groups = split(groups, lambda player: -self.points[player])
         seen_head_to_head = False
@@ -272,7 +272,9 @@ def sha256(text):
 
 
 def digest_of(log, through):
-    """The inputs of a seed besides the secret and the purpose: one digest in version 1, two in version 2."""
+    """Return the inputs of a seed besides the secret and the purpose: one digest in version 1, two digests in
+    version 2.
+    """
     if log.derivation == 2:
         points = sorted(Table(log, through).points.items())
         return f"{basis_of(log)}|" + sha256("".join(f"{player} {scored}\n" for player, scored in points if scored))
@@ -303,7 +305,7 @@ def sha256_of_hex(text):
 
 
 def is_sound(log, fact, leaves, recorded):
-    """Whether an entry that draws depend on fits the earlier entries, and the time at which it was recorded."""
+    """Return whether an entry that draws depend on fits the earlier entries and the time of its recording."""
     match fact["kind"]:
         case "beacon-named":  # quicknet publishes a round every three seconds
             first = datetime.fromisoformat("2023-08-23T15:09:27Z")
@@ -331,10 +333,10 @@ def is_sound(log, fact, leaves, recorded):
 
 
 def has_basis(log, fact):
-    """Whether the recorded digest of the registrations, which version 2 needs, covers every player who has
+    """Return whether the recorded digest of the registrations, which version 2 needs, covers every player who has
     entered.
 
-    The flight of a late player is drawn as the player enters: this last registration may be missing.
+    When the flight of a late player is drawn, that player's registration may be missing.
     """
     bases, entered = log.kept("draw-basis-fixed"), len(log.players)
     last = max(log.players, key=lambda player: log.players[player]["at"], default=None)
@@ -366,7 +368,9 @@ def flights_of(log):
 
 
 def finished(log, number):
-    """The divisions that have played all their rounds. Divisions that play apart may have their own number."""
+    """Return the divisions that have played all their rounds. Divisions that play separately may have their own
+    number of rounds.
+    """
     for fact in log.kept("structure-announced")[-1:]:
         last = min(number, fact["rounds"])
         return {division for division, rounds in fact.get("division_rounds", {}).items() if rounds < last}
@@ -406,8 +410,8 @@ def pools_of(log, active, number):
 
 
 def byes_of(table, order):
-    """The players who may have the bye, in classes, the first choice in front, and whether the bye is taken out
-    first.
+    """Return the players who may get the bye, in groups by preference, and whether the bye is chosen before the
+    pairing.
     """
     none_yet = [player for player in order if not table.count(player, "bye")]
     choice, log = table.log.law["bye"]["choice"], table.log
@@ -426,7 +430,9 @@ def byes_of(table, order):
 
 
 class Field:
-    """One pool, to be paired. `place` is a player's group, from the top; `stands` is the order from the draw."""
+    """One pool of players to be paired. `place` is a player's group, counted from the top. `stands` is a player's
+    number in the drawn order.
+    """
 
     def __init__(self, groups, opponents, divisions, twice, seed):
         self.groups = [group for group in groups if group]
@@ -456,7 +462,9 @@ class Field:
         return pile
 
     def cost(self, upper, lower, base, *, rematch=False, rank=0):
-        """One number that compares like the list of counts in pairing.md. The bye is None."""
+        """Return the cost of a pair: one number that compares like the list of counts in pairing.md. An opponent of
+        None means the bye.
+        """
         size = max(self.place.values()) + 1
         counts = [int(rematch), rank, 0] + [0] * (4 * size)
         if lower is not None:
@@ -475,9 +483,9 @@ class Field:
 
 
 def paired(field, classes, taken_first, *, rematches):
-    """The pairs, each with a player of the group in whose pile it was made, and the bye.
+    """Return the pairs, each after a player of the group in which the pair was made, and the player with the bye.
 
-    None without a legal pairing.
+    The pairs are None if no legal pairing exists.
     """
     players = list(field.place)
     if len(players) % 2 == 0:
@@ -502,9 +510,9 @@ def paired(field, classes, taken_first, *, rematches):
 
 
 def best(field, ranks, *, rematches):
-    """The best pairing. Pile by pile from the top, in order, each free player meets the first free player
-    after him with whom a best pairing of all can still be completed. A player without such an opponent
-    goes down. The last player who can take the bye has it.
+    """The best pairing. From the top group down, each free player in order meets the next free player with whom a
+    best pairing of all can still be completed. A player without a possible opponent goes down to the next group.
+    The last player who may have the bye gets the bye.
     """
     parts = [field]
     if field.divisions is not None and not rematches:
@@ -531,14 +539,14 @@ def best(field, ranks, *, rematches):
 
 
 def excess(field, pairs):
-    """Whether more pairs cross divisions than odd divisions demand."""
+    """Return whether more pairs cross divisions than odd divisions demand."""
     members = [field.divisions[player] for group in field.groups for player in group]
     odd = sum(members.count(name) % 2 for name in set(members))
     return sum(field.divisions[one] != field.divisions[other] for _, one, other in pairs) > odd // 2
 
 
 class Search:
-    """A search with the fewest pair-downs that parity allows. None if it takes too long."""
+    """A search with the fewest pair-downs that parity allows. The result is None if the search takes too long."""
 
     def __init__(self, field, ranks):
         self.field, self.steps, self.made = field, 50_000, []
@@ -584,8 +592,8 @@ class Search:
 
 
 class Matched:
-    """The search of `Search` by exact matchings of all free players: first the cost, then the choices of one
-    pile in order.
+    """The same pairing as in `Search` by exact matchings of all free players: first the lowest cost, then the
+    choices in order.
     """
 
     def __init__(self, field, ranks, *, rematches):
@@ -651,8 +659,8 @@ class Matched:
 
 
 def tables_of(field, pairs):
-    """The pairs by their tables: by the group of the upper player, then by the pile, then in the
-    order of pairing.
+    """Return the pairs in order of their tables: by the group of the higher player, then by the group of the
+    pairing, then in order.
     """
     turned = []
     for native, *two in pairs:
@@ -665,7 +673,7 @@ def tables_of(field, pairs):
 
 # 4. the cheapest way to match everybody: Edmonds' blossoms with integer weights of any size
 def cheapest(players, costs):
-    """Each player's mate at the lowest total cost. None if a player must stay alone."""
+    """Return each player's opponent at the lowest total cost. Return None if a player must stay alone."""
     if len(players) % 2:
         return None
     number = {player: index for index, player in enumerate(players, 1)}
@@ -682,7 +690,7 @@ def cheapest(players, costs):
 class Blossoms:
     """The heaviest matching of a graph.
 
-    Vertices count from 1, weight 0 is no edge, blossoms come after the vertices.
+    Vertices have numbers from 1, blossoms have higher numbers, and weight 0 means no edge.
     """
 
     def __init__(self, weights):
@@ -830,7 +838,7 @@ class Blossoms:
         return [x for x in range(1, self.top + 1) if self.outer[x] == x]
 
     def grow(self):
-        """Add one more pair, if that makes the matching heavier."""
+        """Add one more pair if the matching becomes heavier."""
         self.side, self.slack, self.queue = [-1] * len(self.side), [0] * len(self.slack), []
         for x in self.alive():
             if not self.mates[x]:
@@ -863,7 +871,7 @@ class Blossoms:
         return False
 
     def shift(self):
-        """Change the labels until another edge has no gap. False if no change gains anything."""
+        """Change the labels until a further edge has no gap. Return False if no change gains anything."""
         steps = [self.label[b] // 2 for b in self.alive() if b > self.n and self.side[b] == 1]
         for x in self.alive():
             if self.slack[x] and self.side[x] != 1:
@@ -889,7 +897,7 @@ class Blossoms:
 
 # 5. the bracket: its players and its first games
 def field_of(log, division):
-    """The last round before the bracket, and its players: by seed after a cut, otherwise all active players."""
+    """Return the last round before the bracket, and its players: by seed after a cut, else all active players."""
     cuts = log.kept("cut-made")
     if not cuts:
         return 0, [] if division else log.active()
@@ -901,14 +909,14 @@ def field_of(log, division):
 
 
 def seeded_games(order, size):
-    """The first seed meets the last of a full bracket, the second the last but one, and so on. A player
-    without an opponent has a bye.
+    """The first seed meets the last seed of a full bracket, the second seed meets the last but one, and so on. A
+    player without an opponent has a bye.
     """
     return [order[place : place + 1] + order[size - 1 - place : size - place] for place in range(size // 2)]
 
 
 def bracket_again(log, division, secret):
-    """The method, the first games, and the seeds that drew them and their numbers."""
+    """Return the method, the first games, the seed that drew the games, and the seed that drew their numbers."""
     through, players = field_of(log, division)
     size = 1 << (len(players) - 1).bit_length()
     if log.kept("cut-made") and log.reading("cut_bracket", "seeded") == "seeded":
@@ -936,7 +944,7 @@ ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
 
 def point(y, odd):
-    """The point of the curve with a y, and an x of this parity, as (X, Y, Z, XY)."""
+    """Return the point of the curve with this y and an x of this parity, as (X, Y, Z, XY)."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     x = x if (x * x - square) % P == 0 else x * pow(2, (P - 1) // 4, P) % P
@@ -986,7 +994,7 @@ def unbase64(text):
 
 
 class Stations:
-    """The stations that a log lets in. Given the stored entries in order, it says which of them count."""
+    """The stations that a log admits. The object reads stored entries in order, and says which entries count."""
 
     def __init__(self):
         self.keys, self.admitted, self.revoked, self.seen, self.commands = {}, {}, set(), set(), set()
@@ -1037,7 +1045,7 @@ class Stations:
         return True
 
     def admits(self, fact, tournament):
-        """Whether the organizer's key signed who the station is."""
+        """Return whether the organizer's key signed the identity of the station."""
         parts = {"kind", "token", *AUTHOR, "issued", "expires", "certificate"}
         if set(fact) != parts or not re.fullmatch(r"mlt2(\.[A-Za-z0-9_-]+){2}", fact["certificate"]):
             return False
@@ -1063,8 +1071,8 @@ def once(pairs):
 
 # 7. the log, with each draw in turn
 def entries_of(text):
-    """The entries that count; for an export, the leaf hashes of all entries by position; and the entries that
-    do not count.
+    """Return the entries that count, the leaf hashes of all entries by position (for an export), and the positions
+    of the other entries.
     """
     entries, leaves, left_out, stations = [], {}, [], Stations()
     for entry in map(json.loads, text.splitlines()):
@@ -1082,7 +1090,7 @@ def entries_of(text):
 
 
 def round_again(log, number, secret, *, rematches):
-    """The tables, the byes and the seed of a round, as the earlier log gives them."""
+    """Return the tables, the byes and the seed of a round, drawn again from the earlier log."""
     active = [player for player in log.active() if number not in log.charged(player, number)]
     rounds = {fact["player"]: fact["rounds"] for fact in log.kept("byes-awarded")}
     awarded = [player for player in active if number <= rounds.get(player, 0)]
@@ -1109,13 +1117,13 @@ def round_again(log, number, secret, *, rematches):
 
 
 def order_again(log, through, purpose, fact, players, secret):
-    """Whether players are in the order of the draw."""
+    """Return whether players are in the order of the draw."""
     seed = seed_of(secret, f"{purpose}/{field_text(players)}", digest_of(log, through))
     return (fact["seed"], players) == (seed.hex(), random_order(seed, players))
 
 
 def flight_again(log, player, secret):
-    """The flight of a late player, and the seed if chance chose among several."""
+    """Return the flight of a late player, and the seed if chance chose among several flights."""
 
     def division(number):
         return log.division(number)
@@ -1160,7 +1168,9 @@ def is_derived(log, fact, secret, *, rematches):
 
 
 def subject_of(log, entry):
-    """The draw in an entry, and whether it was made by hand; empty for other entries."""
+    """Return the name of the draw in an entry, and whether it was made by hand. The name is None for an entry
+    without a draw.
+    """
     fact = entry["fact"]
     match fact["kind"]:
         case "round-paired" if fact["stage"] == "swiss":

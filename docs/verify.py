@@ -1,22 +1,22 @@
-"""Verifies a dispute file (a "bundle") of one match, with nothing but this page of Python.
+"""Verify a dispute file (a "bundle") of one match, with only this page of Python.
 
     python verify.py BUNDLE [--vkey KEY] [--witness KEY] [--head SIZE:ROOT] [--log EXPORT]
 
 It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
-Exit code 0: everything in the file holds; 1: something does not, and is named. Why this convinces:
-1. Each entry stands in the file as it was stored. Its SHA-256 hash is a leaf of a Merkle tree (RFC 6962), and a few
-   other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
-2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
-   proved to be beginnings of the same tree, so nothing was rewritten between them.
-3. A station signs its entries, each behind the entry before it. The organizer signed who each station is.
-4. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
-   be encrypted there: the file then holds the key to them, or players are called by their numbers.
-5. The last checkpoint also signs a map of all matches, each with the entries about it. The file holds the line of
-   its match, and leads from there to the signed root: up to that checkpoint no entry about the match is missing.
-6. Machines of other people, called witnesses, can sign that they saw a checkpoint, and when: see --witness.
-What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
-And a bundle cannot know what came after its last checkpoint, or whether the organizer signed a false map. The whole
-log can: with --log, give what `matchledger export` wrote. Then an entry that is missing, or came later, is named.
+Exit code 0: every statement in the file is proved. 1: a line names a statement that is not proved. The proof:
+1. The file has each entry with its stored bytes. The SHA-256 hash of an entry is a leaf of a Merkle tree (RFC 6962),
+   and a few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.
+2. The root is in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are proved
+   to be beginnings of the same tree, so nobody rewrote entries between the checkpoints.
+3. A station signs each entry together with the entry before it. The organizer signed the identity of each station.
+4. This page derives all other statements in the file, even the plain words, from the stored entries. Names may be
+   encrypted in the entries: then the file has the keys to the names, or calls players by their numbers.
+5. The last checkpoint also signs a map of all matches, each with the entries about the match. The file has the line
+   of its match and a proof up to the signed root: no entry about the match before that checkpoint is missing.
+6. Machines of other people, called witnesses, can sign that they saw a checkpoint, and the time: see --witness.
+You must check the owner of the key yourself: get the key from the organizer or posted standings for --vkey.
+A bundle cannot show what came after its last checkpoint, or whether the organizer signed a false map. The whole log
+can: with --log, give a file that `matchledger export` wrote. The page then names entries that are missing or later.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
-    """The root of a tree with a known leaf (from 0). The proof has the other branches, lowest first."""
+    """Return the root of a tree with a known leaf (counted from 0). The proof has the other hashes, lowest first."""
     need(bool(proof) == (size > 1), "the proof of an entry has the wrong length")
     if size == 1:
         return leaf
@@ -73,7 +73,7 @@ def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
 
 
 def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -> tuple[bytes, bytes]:
-    """The roots of a tree at an earlier size and now. `old` is the earlier root while it is the whole left edge."""
+    """Return the earlier and the present root of a tree. The proof leaves `old` out if it is a full subtree."""
     if earlier == size:
         need(len(proof) == (old is None), "the proof of a checkpoint has the wrong length")
         return (old, old) if old is not None else (proof[0], proof[0])
@@ -88,7 +88,7 @@ def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -
 
 # 2. the signed checkpoints (C2SP signed-note, tlog-checkpoint and tlog-cosignature)
 def signed(note: str, vkey: str, kind: bytes) -> tuple[str, int]:
-    """The text of a note that a key signed, and the time of a witness (seconds since 1970)."""
+    """Return the text of a note that a key signed, and a witness's time in seconds since 1970."""
     name, key_id, key_text = vkey.split("+", 2)
     key, (text, block) = unbase64(key_text), note.rsplit("\n\n", 1)
     expected_id = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
@@ -108,14 +108,14 @@ def signed(note: str, vkey: str, kind: bytes) -> tuple[str, int]:
 
 
 def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes, str | None]:
-    """Origin, size and root of a checkpoint whose signature is good, and the root of its map of matches."""
+    """Return origin, size and root of a checkpoint with a valid signature, and the root of its map of matches."""
     origin, size, root, *more = signed(note, vkey, b"\x01")[0].split("\n")
     matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
     return origin, int(size), unbase64(root), matches
 
 
 def sightings(bundle: dict[str, Any], witnesses: list[str]) -> list[str]:
-    """What each witness saw last, and when by the clock of the witness."""
+    """Return the last checkpoint that each witness saw, with the time by the witness's own clock."""
     lines = []
     for witness in witnesses:
         name = witness.split("+", 1)[0]
@@ -128,7 +128,7 @@ def sightings(bundle: dict[str, Any], witnesses: list[str]) -> list[str]:
 
 
 def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int], str | None]:
-    """Check every checkpoint. Returns their sizes, after a 0, and the root of the map if it covers the tree."""
+    """Check every checkpoint. Return the sizes after a 0, and the map's root if the map covers the whole tree."""
     tree, sizes, matches = bundle["tree"], [0], None
     for checkpoint in bundle["checkpoints"]:
         need(set(checkpoint) == {"note", "key", "consistency"}, "a checkpoint has other parts than it should")
@@ -149,7 +149,7 @@ ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
 
 class Stations:
-    """The stations that a log admits. Given the stored entries in order, it says which of them count."""
+    """The stations that a log admits. The object reads stored entries in order, and says which entries count."""
 
     def __init__(self) -> None:
         self.keys: dict[str, bool] = {}  # for each of the organizer's keys: whether it demands tokens
@@ -179,7 +179,7 @@ class Stations:
             self.revoked.add(fact["token"])
 
     def is_genuine(self, entry: dict[str, Any], stored: bytes, before: bytes) -> bool:
-        """Whether an entry has the signature of its station, or names no token and needs none."""
+        """Return whether an entry has the signature of its station, or needs no token and names none."""
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
             return not any(self.keys.values()) or (fact["kind"] in FREE and isinstance(entry["command"], str))
@@ -199,7 +199,7 @@ class Stations:
         return new
 
     def admit(self, fact: dict[str, Any], tournament: str) -> None:
-        """The organizer's key signed the identity of the station."""
+        """Admit a station whose identity the organizer's key signed."""
         need(re.fullmatch(r"mlt2(\.[A-Za-z0-9_-]+){2}", fact["certificate"]), "a certificate is damaged")
         need(set(fact) == {"kind", "token", *AUTHOR, *TIMES, "certificate"}, "an admission has other parts")
         text, seal = fact["certificate"].rsplit(".", 1)
@@ -224,7 +224,7 @@ def unbase64_url(text: str) -> bytes:
 
 # 4. the entries in plain words
 def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
-    """Check that every entry is in the tree. Returns the entries, in order."""
+    """Check that every entry of the file is in the tree. Return the entries in order."""
     tree, entries, last, stations = bundle["tree"], [], 0, Stations()
     for line in bundle["entries"]:
         before, *path = [unbase64(text) for text in line.pop("before", [""])]
@@ -246,7 +246,7 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
-    """The players' names if they are encrypted: each key opens the entries of one player."""
+    """Return the players' names if they are encrypted. Each key opens the entries of one player."""
     used = set()
     for entry in entries:
         fact = entry["fact"]
@@ -275,7 +275,7 @@ def taken_back(entries: list[dict[str, Any]]) -> dict[int, int]:
 
 
 def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[int, str]:
-    """Check that the match was paired, and that the results are about it. Returns the names by number."""
+    """Check that the match was paired, and that all results are about it. Return the players' names by number."""
     need(set(match) == {"stage", "round", "table", "players", "names"}, "the match has other parts than it should")
     seat = {"table": match["table"], "players": match["players"]}
     seated, names, gone = False, {}, taken_back(entries)
@@ -329,7 +329,7 @@ class Story:
         return f", {' and '.join(self.names.values())} at table {tables[0]}" if tables else ""
 
     def said(self, fact: dict[str, Any]) -> str:
-        """One fact in words. Each line below is evaluated only for its own kind of fact."""
+        """Return one fact in words. Each line of the dictionary is evaluated only for its own kind of fact."""
         where, name = f"{fact.get('stage')} round {fact.get('round')}", self.names.__getitem__
         how, times = "by hand" if fact.get("seed") is None else "by a draw", ", ".join(self.times(fact))
         words = {
@@ -349,7 +349,7 @@ class Story:
         return words.get(fact["kind"], lambda: str(fact["kind"]).replace("-", " "))()
 
     def lines(self) -> list[str]:
-        """Each entry with recorder and time, the entries that no longer count, and the counting result."""
+        """Yield each entry with recorder and time, the entries that no longer count, and the counting result."""
         gone = taken_back(self.entries)
         lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
         for entry in self.entries:
@@ -373,7 +373,7 @@ def tree_root(leaves: list[bytes]) -> bytes:
 
 
 def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> tuple[int, list[int]]:
-    """Check that the log holds nothing more about the match. Returns its size, and the forged entries."""
+    """Check that the log has no further entries about the match. Return the log's size, and the forged entries."""
     tree, match = bundle["tree"], bundle["match"]
     rows = [json.loads(line) for line in text.splitlines()[1:]]
     leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
@@ -394,7 +394,7 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
 
 
 def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[int]) -> list[int]:
-    """The entries about a match, and the entries that refer to one of these or to one of `held`."""
+    """Return the entries about a match, and the entries that refer to one of them or to one of `held`."""
     about: set[int] = set()
     commands, players = set(), match["players"]
     for entry in entries:
@@ -408,7 +408,7 @@ def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[
 
 
 def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches: str | None) -> str:
-    """The file holds every entry about its match that the signed map lists. Returns what the listing proves."""
+    """Check that the file has every entry that the signed map lists for its match. Return a sentence about it."""
     match, size, listing = bundle["match"], bundle["tree"]["size"], bundle.get("listing")
     need(listing is not None or matches is None, "the proof that no entry about the match is missing was left out")
     if listing is None:
@@ -429,7 +429,7 @@ def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches
 
 
 def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
-    """Whether a fact by itself paired the round, moved one of the players, or names the table."""
+    """Return whether a fact paired the round, moved one of the players, or names the table."""
     if (fact.get("round"), fact.get("stage", "swiss")) != (match["round"], match["stage"]):
         return False
     if fact["kind"] == "pairing-amended":
@@ -445,7 +445,7 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
 
 # the whole file
 def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witnesses: list[str]) -> list[str]:
-    """The lines to print for a valid bundle. Raises Wrong for an invalid bundle."""
+    """Return the lines to print for a valid bundle. Raises Wrong for an invalid bundle."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-OBJECTS = 100_000  # objects that Python makes before it looks for garbage. Most commands make fewer
+OBJECTS = 100_000  # Python searches for garbage after this many new objects. Most commands make fewer
 
 
 def main() -> None:

@@ -303,7 +303,9 @@ class Tiebreaks:
 
     @cached_property
     def cumulative(self) -> Column:
-        """After each round, a quarter of the previous value plus all points so far."""
+        """Return the cumulative tiebreaker: after each round, a quarter of the previous value plus all points so
+        far.
+        """
         size, through = self.table.size, self.table.through
         numerators, points = [0] * size, [0] * size
         for number, column in enumerate(self.table.columns):
@@ -317,7 +319,9 @@ class Tiebreaks:
 
     @cached_property
     def cumulative_frozen(self) -> Mapping[int, int]:
-        """POL-FAB-LEFT-CTB: the round after which the cumulative tiebreaker of a player who left stays the same."""
+        """Return the round after which the cumulative tiebreaker of each player who left stays the same
+        (POL-FAB-LEFT-CTB).
+        """
         frozen = self.rulebook.readings.cumulative_after_leaving == "frozen"
         left = self.table.left_after.items() if frozen else ()
         return {player: round_ for player, round_ in left if round_ < self.table.through}

@@ -1,8 +1,8 @@
 """Attribution: the entries that moved a player between two views of a log.
 
-The exact way takes each entry out and replays the table without it. If that would take too long, matchledger goes
-by dependency: a result moves its two players, their opponents through tiebreakers, and the opponents of those
-through second tiebreakers.
+The exact way takes each entry out and replays the table without it. If that takes too long, dependency decides: a
+result can move its two players, through tiebreakers their opponents, and through second tiebreakers the opponents'
+opponents.
 """
 
 from __future__ import annotations
@@ -59,16 +59,14 @@ _RANKING = (
 
 
 class View(NamedTuple):
-    """The standings after `round` from the first `position` entries. A view by event time or by record time has
-    this form.
-    """
+    """The standings after `round` from the first `position` entries. A `View` can show a round by either clock."""
 
     position: int
     round: int
 
 
 class Seen(NamedTuple):
-    """A view with its content."""
+    """A view with its record, its standings and each player's line."""
 
     view: View
     record: Record
@@ -82,14 +80,14 @@ class Seen(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """The entries that moved a player, and how they were found."""
+    """The entries that moved a player, and the way in which these entries were found."""
 
     entries: tuple[int, ...]
     how: How
 
 
 def only_in_one(entries: Sequence[Entry], first: View, second: View) -> tuple[list[Entry], list[Entry]]:
-    """Return the entries that only the first view's standings use, and the entries that only the second's use."""
+    """Return the entries that only the first view uses, and the entries that only the second view uses."""
     seen = [
         {entry.position for entry in about_rounds(entries[: view.position], view.round)} for view in (first, second)
     ]
@@ -126,10 +124,10 @@ def causes(
 
 
 def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebook | None) -> Iterator[int]:
-    """Return the players whose line would change without an entry.
+    """Return the players whose line changes if one entry is left out.
 
-    Without its pairing a whole round would be missing. A pairing is therefore the cause only for players with a
-    bye; the results are the causes for the others.
+    If a pairing were left out, its whole round would be missing. A pairing is therefore the cause only for players
+    with a bye; the results are the causes for the others.
     """
     fact = entry.fact
     if isinstance(fact, RoundPaired):
@@ -144,7 +142,7 @@ def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebo
 
 
 class _Dependency:
-    """Dependencies between players in two views."""
+    """The dependencies between players in two views, for logs that are too large to replay."""
 
     def __init__(self, entries: Sequence[Entry], first: Seen, second: Seen, candidates: Iterable[Entry]) -> None:
         self._first, self._second = first, second
@@ -163,7 +161,7 @@ class _Dependency:
         return tuple(sorted(found))
 
     def _reach(self, player: int) -> set[int]:
-        """Return the players whose entries can change the values that rank this player. The answer is empty if no
+        """Return the players whose entries can change the values that rank this player. Return no players if no
         value changed.
         """
         before, after = self._first.rows.get(player), self._second.rows.get(player)
@@ -188,7 +186,7 @@ class _Dependency:
         }
 
     def _crossed(self, player: int) -> set[int]:
-        """Return the players who were above this one and are now below, or the other way round."""
+        """Return the players who passed this player, or whom this player passed."""
         sides = [_sides(seen.rows, player) for seen in (self._first, self._second)]
         return {other for other in {*sides[0], *sides[1]} if sides[0].get(other) != sides[1].get(other)}
 
@@ -205,7 +203,7 @@ def _sides(rows: Mapping[int, Row], player: int) -> dict[int, int]:
 
 
 def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
-    """Return the players whose own record includes a fact."""
+    """Return the players whom a fact is about."""
     match fact:
         case EntryRetracted():
             concerned: Iterable[int] = _concerned(facts, facts[fact.retracts])

@@ -82,7 +82,9 @@ def source_grade(law: Rulebook, id_: str) -> str:
 
 
 class EventPolicy(Struct, frozen=True):
-    """A policy with its value in the event, and the entry that changed the value. `means` explains the value."""
+    """A policy with its value in the event, and the entry that changed the value. `means` is the meaning of the
+    value.
+    """
 
     policy: str
     value: str
@@ -102,7 +104,7 @@ class PoliciesPage(Struct, frozen=True):
 
 @answers("policies")
 def policies(sight: Sight) -> PoliciesPage:
-    """The policies of the event at a moment, and which ones were changed during the event."""
+    """The policies of the event at a moment, with the changes during the event."""
     record = sight.record
     law, changed = record.rulebook, record.policies_changed
     return PoliciesPage(

@@ -63,7 +63,9 @@ class MatchChange(Struct, frozen=True):
 
 
 class PlaceChange(Struct, frozen=True):
-    """A player's line in the standings after a round. None if the player is not in them."""
+    """A player's line in the standings after a round. `before` or `after` is None if the player is not in those
+    standings.
+    """
 
     player: PlayerName
     before: Then
@@ -71,12 +73,12 @@ class PlaceChange(Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Return whether rank or points change. A player sees these first."""
+        """Return whether rank or points change. A player wants to see changes of rank or points first."""
         return _rank_and_points(self.before) != _rank_and_points(self.after)
 
 
 class StatusChange(Struct, frozen=True):
-    """A player who leaves or comes back. None if the player has not entered."""
+    """A player who leaves or comes back. `before` or `after` is None if the player has not entered."""
 
     player: PlayerName
     before: Status | None
@@ -84,7 +86,9 @@ class StatusChange(Struct, frozen=True):
 
 
 class PersonChange(Struct, frozen=True):
-    """A player's name, year of birth, contact, division or roster column that changes. None for no value."""
+    """A player's name, year of birth, contact, division or roster column that changes. `before` or `after` is None
+    for an empty value.
+    """
 
     player: PlayerName
     field: str
@@ -128,7 +132,7 @@ class CutChange(Struct, frozen=True):
 class CutAhead(Struct, frozen=True):
     """A planned cut: the seeds, best first, and the first games in table order.
 
-    A game with one player is a bye. There are no games where chance draws the bracket.
+    A game with one player is a bye. `games` is empty if chance draws the bracket.
     """
 
     division: str | None
@@ -137,7 +141,7 @@ class CutAhead(Struct, frozen=True):
 
 
 class SeatingChange(Struct, frozen=True):
-    """A table of a round, or the bye (table None), whose players this entry changes."""
+    """A change of the players at a table of a round, or of the player with the bye (table None)."""
 
     stage: Stage
     round: int
@@ -147,10 +151,10 @@ class SeatingChange(Struct, frozen=True):
 
 
 class PairingChange(Struct, frozen=True):
-    """A posted round that the corrected records would no longer allow, or would now allow.
+    """A posted round that the corrected results no longer allow, or allow again.
 
-    `started` and `finished` say how far it has been played. A played round stays. `reseated` is the smallest change
-    that is still possible.
+    `started` and `finished` say whether play in the round has begun, and whether the round is over. A round that
+    was played is never changed. `reseated` is the smallest possible change of the pairings.
     """
 
     round: int
@@ -161,7 +165,7 @@ class PairingChange(Struct, frozen=True):
 
 
 class ByeChange(Struct, frozen=True):
-    """A bye that `player` has and that would go to one of `candidates`."""
+    """A bye of `player` that would now go to one of `candidates`."""
 
     round: int
     player: PlayerName
@@ -169,7 +173,9 @@ class ByeChange(Struct, frozen=True):
 
 
 class BracketChange(Struct, frozen=True):
-    """An elimination round that was paired with `out`, although `instead` won the earlier match."""
+    """An elimination round that was paired with player `out`, although player `instead` has now won the earlier
+    match.
+    """
 
     round: int
     out: PlayerName

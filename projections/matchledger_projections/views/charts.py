@@ -47,7 +47,9 @@ def course(sight: Sight, *, player: PlayerNumber) -> CoursePage:
 
 
 def course_of(record: Record, player: int, *, through: int | None = None) -> CoursePage:
-    """Return a player's rank after each finished round, up to one, without the rounds before a late arrival."""
+    """Return a player's rank after each finished round up to a given round, without the rounds before a late
+    arrival.
+    """
     rounds = []
     for number in _rounds(record, through):
         table = standings_of(record, player, number)
@@ -63,14 +65,14 @@ def _rounds(record: Record, through: int | None) -> range:
 
 
 class FieldBar(Struct, frozen=True):
-    """The number of players with a number of points."""
+    """A number of points, and the number of players with these points."""
 
     points: int
     players: int
 
 
 class FieldRound(Struct, frozen=True):
-    """The field after a round."""
+    """The numbers of players at each number of points after a round."""
 
     round: int
     players: int
@@ -92,7 +94,7 @@ def field(sight: Sight) -> FieldPage:
 
 
 def field_of(record: Record, *, through: int | None = None) -> FieldPage:
-    """Return the number of players at each number of points, after each finished round up to one.
+    """Return the number of players at each number of points, after each finished round up to a given round.
 
     Dropped players count too.
     """
@@ -105,7 +107,7 @@ def field_of(record: Record, *, through: int | None = None) -> FieldPage:
 
 
 class SlipTime(Struct, frozen=True):
-    """When a slip came in, in seconds."""
+    """The time at which a slip came in, in seconds."""
 
     table: int
     entry: int
@@ -113,9 +115,9 @@ class SlipTime(Struct, frozen=True):
 
 
 class PacePage(Struct, frozen=True):
-    """When the slips of a round came in, as `matchledger draw pace --json` prints it.
+    """The times at which the slips of a round came in, as `matchledger draw pace --json` prints them.
 
-    `minutes` is the length of the round, null without a limit.
+    `minutes` is the length of the round, or null without a time limit.
     """
 
     tournament: str
@@ -131,16 +133,17 @@ class PacePage(Struct, frozen=True):
 
 @answers("pace")
 def pace(sight: Sight, *, stage: OfStage = None) -> PacePage:
-    """When the slips of a round came in, on its clock."""
+    """The times at which the slips of a round came in, on the round's clock."""
     round_ = sight.need_round(stage)
     recorded_at = {entry.position: entry.recorded_at for entry in sight.log(after=round_.position - 1)}
     return pace_of(sight.record, round_, recorded_at=recorded_at)
 
 
 def pace_of(record: Record, round_: Round, *, recorded_at: Mapping[int, datetime]) -> PacePage:
-    """Return when each table's slip came in, on the round's clock, or since the pairing if the clock never started.
+    """Return the time at which each table's slip came in, counted from the start of the clock, or else from the
+    pairing.
 
-    A table's slip counts as received with the first counting entry about its players.
+    The time of a table's slip is the time of the first counting result of the table's players.
     """
     clock = record.clock(round_)
     paired_at = recorded_at[round_.position]

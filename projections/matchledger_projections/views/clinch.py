@@ -1,10 +1,10 @@
 """Clinching: whether a place in the cut is certain, impossible or open before the last rounds are played.
 
-If the rounds can end in few enough ways, all of them are replayed, tiebreakers included: every result of every
-table, and for unpaired rounds every pairing without a rematch. Scores of future games are not replayed. The first
-tiebreaker that uses them stays open, with all tiebreakers after it. Otherwise only points are counted. This may
-prove less, but it never proves anything false. Both ways assume that no player drops, comes back, is disqualified
-or is absent, and that recorded results do not change.
+If the rounds can end in few enough ways, every ending is replayed with tiebreakers: every result of every table,
+and for unpaired rounds every pairing without a rematch. Scores of future games are not replayed. The first
+tiebreaker that uses scores stays open, and so do all later tiebreakers. If there are too many endings, only points
+are counted. To count only points may prove less, but never proves anything false. Both methods assume that no
+player drops, comes back, is disqualified or is absent, and that recorded results do not change.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Prospect(NamedTuple):
 
 
 class Clinch(Struct, frozen=True):
-    """All players' prospects, in the order of the standings, and their basis.
+    """All players' prospects in the order of the standings, and the basis of the prospects.
 
     `endings` is the number of replayed endings, or None if only points were counted. `left_open` are the
     tiebreakers that future scores can still change. If a tiebreaker is left open, the basis is "results".
@@ -64,9 +64,9 @@ class Clinch(Struct, frozen=True):
 
 
 class ClinchPage(Struct, frozen=True):
-    """Which places are certain, as `matchledger clinch --json` prints it.
+    """The certain places, as `matchledger clinch --json` prints them.
 
-    With several cuts, the page has the first one and a list of all.
+    If there are several cuts, the page has the first cut and a list of all cuts.
     """
 
     first: Annotated[Clinch, SPREAD]
@@ -74,7 +74,7 @@ class ClinchPage(Struct, frozen=True):
 
     @property
     def every(self) -> tuple[Clinch, ...]:
-        """Return the prospects of each cut."""
+        """Return the prospects of every cut on the page."""
         return self.divisions or (self.first,)
 
 
@@ -91,7 +91,7 @@ def clinch_page(
     ] = None,
     division: Annotated[str | None, Asked("The cut of one division.", longest=60)] = None,
 ) -> ClinchPage:
-    """Which places in the cut are certain, impossible or open, and whether an intentional draw is safe."""
+    """The places in the cut that are certain, impossible or open, and whether an intentional draw is safe."""
     if sight.through is not None:
         raise UsageProblem(
             demanding(
@@ -120,8 +120,8 @@ def clinch_page(
 
 
 def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
-    """Return each player's prospect of the announced cut, where points alone decide it. If they decide nothing,
-    return {}.
+    """Return the fate of each player in the announced cut whose fate points alone decide. Return {} if points
+    decide nothing.
     """
     fates: dict[int, Fate] = {}
     try:
@@ -147,7 +147,7 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
 
 
 def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
-    """Return the sizes of the cuts by division, as given, otherwise as made or announced."""
+    """Return the sizes of the cuts by division: the given size, or else the made or announced cuts."""
     known = cuts_known(record)
     named = None if division is None else division.casefold()
     if named is not None and named not in divisions_of(record):
@@ -173,11 +173,11 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
 
 
 class _Field(NamedTuple):
-    """The players of a cut. The `racing` players can still reach the cut, and the `playing` ones have rounds that
-    affect it.
+    """The players of a cut. The `racing` players compete for the cut, and the `playing` players have rounds that
+    affect the cut.
 
-    If divisions share one Swiss, everybody plays and one division races. If they play apart, only the players of
-    the division count.
+    If divisions play together, `playing` is everybody and `racing` is one division. If divisions play separately,
+    both lists have only the division's players.
     """
 
     division: str | None
@@ -203,12 +203,12 @@ def clinch(
     most_endings: int = MOST_ENDINGS,
     division: str | None = None,
 ) -> Clinch:
-    """Return which players are certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, including
-    one in progress.
+    """Return each player's prospect of a cut to `cut` players, with `rounds_left` Swiss rounds to come, including a
+    round in progress.
 
-    With a `division` the cut is that of the division. Raise ValueError if the rulebook sets no limit to results and
-    `highest` is missing. `highest` is the most that one player can score at a table. A division with flights also
-    raises ValueError, because the same number of players advance from each flight.
+    With a `division`, the cut is the division's own cut. Raise ValueError if the rulebook sets no limit to results
+    and `highest` is missing. `highest` is the most points that one player can score at a table. A division with
+    flights also raises ValueError, because the same number of players advance from each flight.
     """
     record = fold(entries)
     law = record.rulebook
@@ -324,8 +324,8 @@ class _Search:
 
         Return None if there are more than `limit`.
 
-        Every round leaves fewer pairings without a rematch than the round before. The number for the first round is
-        therefore the bound for all.
+        Every round leaves fewer pairings without a rematch than the round before. Therefore the number of pairings
+        of the first round is a bound for every round.
         """
         results = len(self._results)
         count = results ** len(self._remaining.tables)
@@ -338,7 +338,9 @@ class _Search:
         return count if count <= limit else None
 
     def run(self) -> tuple[dict[int, Fate], dict[int, bool]]:
-        """Return each player's prospects over all endings, and for whom a draw in the coming round is safe."""
+        """Return each player's prospect over all endings, and the players for whom a draw in the coming round is
+        safe.
+        """
         remaining = self._remaining
         self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
         fates = {player: self._fate(player) for player in self._racing}
@@ -363,7 +365,7 @@ class _Search:
     ) -> None:
         """Play the open tables in every way, then pair the next round in every way.
 
-        `drew` holds the draws of the first round.
+        `drew` has the players who drew in the first round.
         """
         for results in product(self._results, repeat=len(tables)):
             played = [*entries, *self._slips(entries, round_, tables, results)]
@@ -404,7 +406,7 @@ class _Search:
             yield _imagined(entries, fact, index)
 
     def _end(self, record: Record, round_: int, drew: frozenset[int]) -> None:
-        """Note at one ending who is in the cut and who is not."""
+        """Note for one ending which players are in the cut."""
         self.endings += 1
         self._drew |= drew
         groups, is_final = self._groups(record, round_)
@@ -427,7 +429,9 @@ class _Search:
             before = after
 
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
-        """Return the groups of the standings as far as results decide them, and whether they leave nothing open."""
+        """Return the groups of players that results alone can separate, and whether no later tiebreaker is left
+        open.
+        """
         if self._division is None:
             table = standings(record, round_)
         else:
@@ -439,13 +443,13 @@ class _Search:
 
 
 def _left_open(law: Rulebook) -> tuple[TiebreakName, ...]:
-    """Return the first tiebreaker that needs more of a slip than the winner, such as the games, and all later
-    ones.
+    """Return the first tiebreaker that depends on more than the winners of matches, such as games, and all later
+    tiebreakers.
     """
     return tuple(dropwhile(lambda name: TIEBREAKERS[name].hangs_on != "slips", law.tiebreaks))
 
 
 def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:
-    """Return a fact as the next entry."""
+    """Return a hypothetical fact as the next entry of a log."""
     last = entries[-1]
     return last.model_copy(update={"position": last.position + 1 + index, "command": "imagined", "fact": fact})

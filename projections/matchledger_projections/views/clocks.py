@@ -20,7 +20,7 @@ from matchledger_projections.views.sight import Sight
 
 
 class DueMark(Struct, frozen=True):
-    """When a mark comes, in seconds on the clock. The moment is null if it is unknown."""
+    """The time of a mark, in seconds on the clock. The moment is null if the moment of the mark is unknown."""
 
     name: str
     at: int
@@ -29,7 +29,7 @@ class DueMark(Struct, frozen=True):
 
 
 class MarkLine(Struct, frozen=True):
-    """A mark of the round, with the words to announce and when they were announced."""
+    """A mark of the round, with the words to announce and the time at which they were announced."""
 
     due: Annotated[DueMark, SPREAD]
     title: str
@@ -50,7 +50,9 @@ class ExtendedTable(Struct, frozen=True):
 
 
 class SuddenDeathTable(Struct, frozen=True):
-    """A table that plays on after time: the player of the first paying turn, and the one with the free turn."""
+    """A table that plays on after time: the player of the first turn that costs cards, and the player with the free
+    turn.
+    """
 
     table: int
     begins: PlayerName | None
@@ -61,7 +63,7 @@ class SuddenDeathTable(Struct, frozen=True):
 class ClockPage(Struct, frozen=True):
     """The clock of a round at a moment, as `matchledger clock --json` prints it.
 
-    `tables` lists those with extra time and without a result.
+    `tables` lists the tables with extra time and without a result.
     """
 
     tournament: str

@@ -1,8 +1,8 @@
-"""Coherence: whether an entry of a foreign log makes sense after the earlier entries.
+"""Coherence: whether an entry of an imported or copied log is possible after the earlier entries.
 
-This program decides before it records. A log from elsewhere may hold any fact in a valid form. This check asks only
-whether the entry makes sense: named players have entered, rounds and entries exist, and no number is too large for
-an event.
+This program checks every command before recording its facts. An imported log may contain any fact in a valid form.
+The check asks only whether named players have entered, rounds and entries exist, and no number is too large for an
+event.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _OF_THE_MATCH = {"absent", "by", "decider", "first_player", "turn", "winner"}
 
 
 def incoherence(record: Record, entry: Entry) -> str | None:
-    """Return why an entry is impossible after the entries of a record. Return None if the entry is possible."""
+    """Return the reason why an entry is impossible after the entries of a record. Return None if the entry is
+    possible.
+    """
     fact = entry.fact
     if isinstance(fact, TournamentOpened) and record.opening is not None:
         return "the tournament is open already"
@@ -67,6 +69,6 @@ def _match(fact: Any) -> tuple[int, ...] | None:
 
 
 def _stranger(fact: Any, match: tuple[int, ...]) -> int | None:
-    """Return a player whom a fact about a match names, but who does not play that match."""
+    """Return a player whom a fact about a match names, but who does not play in the match, or None."""
     said = ((name, number) for name, number in numbers(fact.model_dump()) if name in _OF_THE_MATCH)
     return next((number for _, number in said if number not in match), None)

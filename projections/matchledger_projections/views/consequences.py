@@ -1,7 +1,7 @@
 """Consequences: the changes that more entries cause, from the records before and after.
 
-Both records are projected as usual; nothing is computed in a second way. A preview of an entry therefore always
-agrees with the result of recording it.
+Both records are read with the usual functions, and nothing is computed in a second way. Therefore the preview of a
+command always agrees with the result of the recorded command.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def _first(cuts: Sequence[CutChange], names: Names) -> Document | None:
 class Consequences(Struct, frozen=True):
     """The consequences of `facts`, as `--preview --json` prints them.
 
-    The compared standings are those of `round`.
+    The standings after `round` are compared.
 
     `finished`, `active` and `next_byes` are the numbers of finished rounds, of active players, and of byes in the
-    next Swiss round, before and after. `reaches_further` says whether more changes than the match itself and its
-    own players' places. `to_tell` are the players with a new posted line, seat or place in a cut, in order of
+    next Swiss round, before and after. `reaches_further` says whether anything changes besides the match and the
+    places of its two players. `to_tell` are the players with a new posted line, seat or place in a cut, in order of
     registration. `left_open` names the calls, slips, tables and stages that the command leaves open.
     """
 
@@ -140,9 +140,7 @@ def consequences(
 
 
 def _can_move_cut(before: Record, matches: Iterable[MatchChange]) -> bool:
-    """Return whether players can still come into the cut or leave it, by another Swiss result or as a
-    replacement.
-    """
+    """Return whether players can still enter or leave the cut, by a changed Swiss result or a replacement."""
     return not before.cuts or may_replace(before) or any(match.stage == "swiss" for match in matches)
 
 
@@ -174,7 +172,7 @@ def _walkovers(
     matches: Iterable[MatchChange],
     seatings: Iterable[SeatingChange],
 ) -> Iterator[int]:
-    """The opponents of players who leave: in an elimination match, or in the next game of the bracket."""
+    """Return the opponents of players who leave: in an elimination match, or in the next game of the bracket."""
     left = {change.player for change in statuses if change.after not in ("active", None)}
     for match in matches:
         if match.stage == "elimination" and left.intersection(match.players):
@@ -196,7 +194,7 @@ def _next_byes(record: Record) -> int:
 
 
 def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
-    """Return the matches whose result changes. If a match moves to another table, its slip goes with it."""
+    """Return the matches whose result changes. If a match moves to another table, its slip moves too."""
     for stage in STAGES:
         for number in _numbers(before, after, stage):
             old, new = _results(before.round(number, stage)), _results(after.round(number, stage))
@@ -207,7 +205,7 @@ def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
 
 
 def _results(round_: Round | None) -> dict[Two, tuple[int, Report]]:
-    """Return the table and the result of each reported match, by its players."""
+    """Return the table and the result of each reported match, by the match's players."""
     if round_ is None:
         return {}
     return {players: (table, report) for table, players, report in round_.results() if report is not None}
@@ -280,14 +278,14 @@ class _Comparison:
         return self._places[round_]
 
     def postings(self, first: int) -> Iterator[PostingChange]:
-        """Return the newest posting of each round from `first` on that has a changed line."""
+        """Return the latest posting of each round from `first` on, if a line of the posting would change."""
         newest = {fact.round: position for position, fact in self._before.postings if fact.round >= first}
         for round_, position in sorted(newest.items()):
             if lines := self.places(round_):
                 yield PostingChange(position, round_, lines)
 
     def cuts(self, planned: int | None) -> Iterator[CutChange]:
-        """Return the cuts that change, each of all or of a division."""
+        """Return the cuts that change: the common cut, or the cut of a division."""
         cut = self._before if self._before.cuts else self._after
         made = bool(cut.cuts)
         of_all: dict[str | None, int] = {None: planned or 0}
@@ -342,12 +340,12 @@ def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[By
 
 
 def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
-    """Return the players who get the bye first, each in the pool of that player."""
+    """Return the players who are first in line for the bye, in the pool of the given player."""
     return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
 
 
 def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
-    """Return the cuts that `facts` make, with the first games where the seeds alone give them."""
+    """Return the cuts that `facts` make, with the first games if these follow from the seeds alone."""
     seeded = after.rulebook.readings.cut_bracket == "seeded"
     for fact in facts:
         if isinstance(fact, CutMade):
@@ -355,7 +353,7 @@ def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:
-    """Return the next elimination round if it was paired with the player who has now lost."""
+    """Return the next elimination round if it was paired with a player who has now lost the match before."""
     for match in matches:
         if match.stage != "elimination" or match.after is None or match.after.winner is None:
             continue

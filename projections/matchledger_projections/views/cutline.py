@@ -1,4 +1,4 @@
-"""The cut line: who would qualify if the cut were made from given standings."""
+"""The cut line: the players who would qualify if the cut were made from given standings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matchledger_projections.standings.standings import Standings, standings
 class CutLine(NamedTuple):
     """The players inside, best first.
 
-    `level` holds the tied players for the last `places_left` places.
+    `level` has the players who are tied for the last `places_left` places.
 
     `division` is the division of the cut. `division` is None for a common cut.
     """
@@ -29,7 +29,7 @@ class CutLine(NamedTuple):
 
 
 def cut_line(record: Record, table: Standings, size: int, division: str | None = None) -> CutLine:
-    """Return the cut line for `size` active players, of all or of a division, in their standings.
+    """Return the cut line for `size` active players, in the common standings or the standings of a division.
 
     Each flight of a division sends on the same number of players (PKM-3.3.3.2-FINALS).
     """
@@ -58,8 +58,8 @@ def cut_line(record: Record, table: Standings, size: int, division: str | None =
 
 
 def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Return the players who are certainly inside, the tied players at the edge, and the number of places left for
-    them.
+    """Return the players who are certainly inside, the players who are tied at the edge, and the places left for
+    the tied players.
     """
     inside: list[int] = []
     for group in groups:

@@ -46,7 +46,7 @@ class LeaderLine(Struct, frozen=True):
 
 
 class LedGame(Struct, frozen=True):
-    """A game that a leader plays, and the leader who rules in it (null if nobody can)."""
+    """A game that a leader plays, and the leader who rules in the game (null if no leader can)."""
 
     stage: Stage
     round: int
@@ -67,7 +67,7 @@ class StaffPage(Struct, frozen=True):
 
 @answers("staff", "staff")
 def staff(sight: Sight) -> StaffPage:
-    """The leaders of the event, and who rules in their games of the latest round."""
+    """The leaders of the event, and the leader who rules in each of their games of the latest round."""
     record = sight.record
     return StaffPage(
         heading(record),
@@ -107,7 +107,9 @@ def led_games(record: Record) -> Iterator[LedGame]:
 
 
 class CallLine(Struct, frozen=True):
-    """A call to the desk. `disputes` is null if no result was recorded, and `answer` is null until there is one."""
+    """A call to the desk. `disputes` is null if no result was recorded, and `answer` is null until the desk has
+    answered.
+    """
 
     position: int
     state: State
@@ -134,7 +136,7 @@ class ContradictionLine(Struct, frozen=True):
 
 
 class ContestedLine(Struct, frozen=True):
-    """A table without a result whose players disagree by phone: the entries of their claims."""
+    """A table without a result whose players claim different results by phone, with the entries of their claims."""
 
     stage: Stage
     round: int
@@ -188,7 +190,7 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
 
 
 def contested_lines(record: Record) -> Iterator[ContestedLine]:
-    """Return the tables of the round in play whose players disagree, in order."""
+    """Return the tables of the round in play whose players claim different results, in order."""
     round_ = record.current_round
     for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
         yield copied(ContestedLine, fact, claims=(first, second))
@@ -228,7 +230,7 @@ class PenaltyLine(Struct, frozen=True):
 
 
 class RulingLine(Struct, frozen=True):
-    """A ruling. `reviewed_by` is the entry of the ruling that replaced it."""
+    """A ruling. `reviewed_by` is the entry of the later ruling that reviewed this ruling."""
 
     position: int
     question: str
@@ -271,7 +273,7 @@ class AmendmentLine(Struct, frozen=True):
 class ConductPage(Struct, frozen=True):
     """Penalties, rulings and cards, as `matchledger conduct --json` prints them.
 
-    `missing` and `proxies` are the positions of the entries about cards that are still missing or have a proxy.
+    `missing` and `proxies` are the positions of entries about cards that are still missing or have a proxy.
     `advantageous` are amendments of deck lists that a leader may want to check (L5R-II.2b-LISTFIX).
     """
 
@@ -305,7 +307,7 @@ def conduct(sight: Sight) -> ConductPage:
 
 
 class DeckAmendment(Struct, frozen=True):
-    """An amendment of a deck list, and who made it."""
+    """An amendment of a deck list, with its author."""
 
     entry: int
     leader: str
@@ -375,7 +377,7 @@ def _checks(record: Record, player: int, *, with_findings: bool) -> Iterator[Dec
 
 
 class AdmittedToken(Struct, frozen=True):
-    """An admitted token. `revoked` and `replaced` name the entries that ended the token."""
+    """An admitted token. `revoked` and `replaced` are the positions of the entries that ended the token."""
 
     id: str
     actor: str

@@ -27,7 +27,7 @@ Cell = str | int | bool | None
 
 
 class Change(NamedTuple):
-    """One cell of a player's line, before and after. A side is None if the line had no such cell."""
+    """One cell of a player's line, before and after. `before` or `after` is None if the line had no such cell."""
 
     name: Measured
     before: Value
@@ -35,7 +35,7 @@ class Change(NamedTuple):
 
 
 def changes_written(changes: Sequence[Change], _: object) -> dict[str, tuple[Cell, Cell]]:
-    """Cells by name, each before and after."""
+    """Return the changed cells by name, each before and after."""
     return {change.name: (_cell(change.before), _cell(change.after)) for change in changes}
 
 
@@ -49,7 +49,7 @@ Changes = Annotated[tuple[Change, ...], As(changes_written, dict[str, tuple[Cell
 class Move(Struct, frozen=True):
     """A player whose line changed, the changed cells, and the entries that changed them.
 
-    `before` or `after` is None for a player who was not in those standings.
+    `before` or `after` is None for a player who was not in the standings at that moment.
     """
 
     player: Player
@@ -60,8 +60,8 @@ class Move(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """The players who moved between two moments, in the order of the second, as `matchledger diff --json` prints
-    it.
+    """The players who moved between two moments, in the order of the second standings, as `matchledger diff --json`
+    prints them.
     """
 
     tournament: str
@@ -81,9 +81,9 @@ def difference(
 ) -> Difference:
     """Return the changes from one view of a log to another, and their causes.
 
-    An entry is a cause for a player if only one of the views has it, and the player's line there would differ
-    without it. If replaying without each entry would take more than `largest` entries times players, dependency
-    decides instead. Every cause says how it was found.
+    An entry is a cause for a player if only one view has the entry, and the player's line there would differ
+    without the entry. If replaying without each entry would take more than `largest` entries times players,
+    dependency decides instead. Every cause names the method by which it was found.
     """
     whole = fold(entries)
     seen_first, seen_second = (Seen.of(view, whole.as_of(view.position), rulebook) for view in (first, second))
@@ -98,7 +98,7 @@ def difference(
 
 
 def changed_lines(before: Iterable[Row], after: Iterable[Row]) -> dict[int, tuple[Change, ...]]:
-    """Return the players whose lines differ between two tables, in the order of the second, with the changed
+    """Return the players whose lines differ between two standings, in the order of the second, with the changed
     cells.
     """
     rows_before = {row.player: row for row in before}

@@ -1,6 +1,7 @@
 """Explanations: the reasons for a player's place, from the slips to the deciding comparison.
 
-Everything here comes from the columns and the steps of the standings. Nothing is ranked or computed twice.
+All explanations come from the columns and the steps of the standings. Therefore no number is ranked or computed a
+second time.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ Side = Literal["above", "level", "below"]
 
 
 class Ground(NamedTuple):
-    """Why a result differs from the words of its slip, with the rule."""
+    """The reason why a result differs from the words of its slip, with the rule."""
 
     text: str
     rule: str
@@ -74,8 +75,8 @@ class Ground(NamedTuple):
 class PointsLine(Struct, frozen=True):
     """One round of a player: its points, the rule for them, and the entry.
 
-    `replaced` are the entries about the same match that no longer count, first to last. `scores` and `games` are as
-    on the slip. The games that the player won come first.
+    `replaced` are the entries about the same match that no longer count, first to last. `scores` and `games` are
+    the numbers on the slip. The player's own number comes first.
     """
 
     round: int
@@ -105,10 +106,11 @@ EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 
 
 class Comparison(Struct, frozen=True):
-    """A neighbour, the comparison that decided between the two, and the earlier ones that did not.
+    """A neighbour in the standings, the comparison that decided between the two players, and the earlier
+    comparisons.
 
-    `decided` is None for tied neighbours. `entry` names the entry that recorded the order, if lots or a game
-    between the players decided. `met` lists the rounds in which the two met.
+    `decided` is None for tied neighbours. `entry` is the entry that recorded the order, if lots or a game between
+    the players decided. `met` lists the rounds in which the two players met.
     """
 
     player: PlayerName
@@ -121,9 +123,10 @@ class Comparison(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """Why a player has a place among `of` ranked players, as `matchledger explain --json` prints it.
+    """The reasons for a player's place among `of` ranked players, as `matchledger explain --json` prints them.
 
-    `rounds` are the points, `tiebreaks` the derivation of each, and `neighbours` the players above, tied and below.
+    `rounds` explain the points, `tiebreaks` explain each tiebreaker, and `neighbours` are the players above, tied
+    and below.
     """
 
     tournament: str
@@ -146,7 +149,9 @@ class Explanation(Struct, frozen=True):
 
 @answers("explain/players/{player}")
 def explanation(sight: Sight, *, player: PlayerNumber, rulebook: UnderRulebook = None) -> Explanation:
-    """Why a player has a place: the slips, the tiebreakers, and the deciding comparison with each neighbour."""
+    """The reasons for a player's place: the slips, the tiebreakers, and the deciding comparison with each
+    neighbour.
+    """
     law = rulebook or sight.whole.rulebook
     table = standings_of(sight.whole, sight.need_player(player), sight.round, law)
     if player not in table.table.players:
@@ -166,7 +171,7 @@ def explain(
     clock: Clock = "as-known",
     hypothetical: bool = False,
 ) -> Explanation:
-    """Return why a player has the place in `table`. Raise KeyError for a player outside the table."""
+    """Return the explanation of a player's place in `table`. Raise KeyError for a player outside the table."""
     row = next((row for row in table.rows if row.player == player), None)
     if row is None:
         raise KeyError(player)
@@ -249,7 +254,8 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
 
 
 def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: int) -> str:
-    """Return the rulebook's own rule that charges a missed round, or our policy if its document is silent.
+    """Return the rulebook's rule that charges a missed round, or the policy of this program if the rulebook is
+    silent.
 
     Rules: PKM-3.1.4-LATE, L5R-IV.2-REJOIN.
     """
@@ -313,7 +319,7 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
 
 
 def _steps_before(table: Standings, first: int, second: int) -> list[StepName]:
-    """Return the steps that split a group. The last of them separated the two players."""
+    """Return the steps that split groups of tied players, up to the step that separated two players."""
     names: list[StepName] = []
     for step in table.steps:
         names.append(step.name)

@@ -71,9 +71,9 @@ _CITED = {key: _cited(key, hint) for key, hint in get_type_hints(Citation).items
 class Touch(NamedTuple):
     """An entry in a history: its content, and whether it still counts.
 
-    `superseded_by` holds the corrections that name the entry, and `retracted_by` the entries that retracted it.
-    Both also hold entries that no longer count. `counts` is false for a retracted entry and for a replaced result.
-    A refused slip was never a result. The note about it counts until it is retracted.
+    `superseded_by` has the corrections of the entry, and `retracted_by` has the retractions of the entry. Both
+    include corrections and retractions that no longer count. `counts` is false for a retracted entry and for a
+    replaced result. The entry of a refused slip counts until a retraction, although the slip was never a result.
     """
 
     entry: Annotated[Entry, Keys({**_CITED, "kind": As(lambda entry, _: entry.fact.kind, str)})]
@@ -120,7 +120,7 @@ def match_history(sight: Sight, *, stage: Stage, round_number: Number, table: Nu
 def entry_history(
     sight: Sight, *, entry: Annotated[int, Asked("The position of an entry.", least=1, most=10**9)]
 ) -> HistoryPage:
-    """An entry, the entries that it changed, and those that changed it."""
+    """An entry, the entries that it changed, and the entries that changed it."""
     if entry > sight.position:
         raise UsageProblem(no_entry(entry, sight.position))
     entries = sight.entries()
@@ -130,7 +130,7 @@ def entry_history(
 
 
 def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:
-    """Return every entry that names a player, and the retractions of these, in order."""
+    """Return every entry that names a player, and the retractions of these entries, in order."""
     return _history(entries, record, lambda fact: _what_of_player(record, fact, player))
 
 
@@ -139,7 +139,7 @@ def history_of_table(
 ) -> list[Touch]:
     """Return every entry about a match: its pairing, the start of play, the reports, and their later fate.
 
-    A table without players has no entries, not even those about the clock of its round.
+    If the round has no such table, return no entries, not even entries about the round's clock.
     """
     if not any(_seats_at(entry.fact, stage, round_, table) for entry in entries):
         return []
@@ -147,9 +147,9 @@ def history_of_table(
 
 
 def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
-    """Return an entry with all that it replaced or retracted, and all that replaced or retracted it.
+    """Return an entry, the entries that it replaced or retracted, and the entries that replaced or retracted it.
 
-    In a log with gaps, missing entries connect nothing.
+    A missing entry in a log with gaps connects no other entries.
     """
     links: dict[int, set[int]] = {}
     there = {entry.position for entry in entries}
@@ -174,7 +174,7 @@ def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact],
 
 
 def _follows(fact: AnyFact) -> int | None:
-    """Return the earlier entry that a fact retracted or answered."""
+    """Return the position of the earlier entry that a fact retracts or answers, or None."""
     match fact:
         case EntryRetracted():
             return fact.retracts
@@ -217,7 +217,7 @@ def _counts(record: Record, entry: Entry) -> bool:
 
 
 def _names_entry(fact: AnyFact) -> int | None:
-    """Return the earlier entry that a fact is about, if it is about one."""
+    """Return the position of the earlier entry that a fact corrects, retracts or answers, or None."""
     match fact:
         case (
             ResultCorrected(supersedes=earlier)

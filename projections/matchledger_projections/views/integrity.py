@@ -1,7 +1,8 @@
-"""The integrity report: every entry in which a person did something that the rulebook alone would not have done.
+"""The integrity report: every entry by which a person intervened, so that the rulebook alone did not decide.
 
 FIDE's endorsement of tournament software has asked for such a list since 2026: pairings by hand, changed results,
-imported files, chosen rules. An item does not accuse anyone. Each item says who did what, when and why.
+imported files, chosen rules. An item of the report does not accuse anyone. Each item has the person, the action,
+the time and the reason.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ _OPEN: tuple[Intervention, ...] = (
 
 
 class Item(Struct, frozen=True):
-    """One line of the report, with the rules that the entry breaks or carries out by hand.
+    """One line of the report, with the rules that the entry breaks or applies by hand.
 
     `counts` is False for an entry that was retracted later. `over` names the calls, slips, tables and stages that
     the entry left open.
@@ -106,8 +107,8 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 
     `shipped_laws` are the texts of the shipped rulebooks.
 
-    An entry is listed because of its kind, because of the rules marked on it, or because of the rules that it
-    breaks by the record before it, even without a mark.
+    An entry is listed because of its kind, because it names rules that it departs from, or because it breaks rules
+    without naming them.
     """
     record = Record()
     laws = frozenset(shipped_laws)
@@ -154,7 +155,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 
 
 def _cuts_together(entries: Iterable[Entry]) -> dict[int, Cuts]:
-    """Return the cuts of each command, at the last of its entries."""
+    """Return all cuts of each command, by the position of the command's last cut."""
     found: dict[str, tuple[int, Cuts]] = {}
     for entry in entries:
         if isinstance(entry.fact, CutMade):
@@ -167,7 +168,7 @@ _Listed = tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]
 
 
 def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterator[_Listed]:
-    """Return the retractions that let a round count again although an active player then had no seat in it."""
+    """Return the retractions that let a round count again although an active player had no seat in the round."""
     ends = {entry.command: entry.position for entry in retractions}
     for entry in retractions:
         back = record.root_of(entry.position)
@@ -185,7 +186,7 @@ def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterat
 
 
 def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
-    """Return the entries with which an organizer left and the event continued without one (L5R-I.1-ORG)."""
+    """Return the entries by which an organizer left and the event continued without an organizer (L5R-I.1-ORG)."""
     rules = record.rulebook.staff if record.opening is not None else None
     organizers = {leader.position for leader in assignments(record) if leader.role == "organizer"}
     missing: Entry | None = None
@@ -209,10 +210,11 @@ def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterato
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
-    """Return whether an entry only follows from a rule about a player who came or left in the same command.
+    """Return whether an entry is only the effect, by a rule, of a player's arrival or departure in the same
+    command.
 
-    A late player plays the player with the bye of a posted round (PKM-3.1.4-LATE). An opponent left alone has a bye
-    (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
+    A late player plays the player with the bye in a posted round (PKM-3.1.4-LATE). An opponent who is left alone
+    gets a bye (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
     """
     if moved is None or moved.command != entry.command:
         return False
@@ -229,9 +231,7 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
 
 
 def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return a mark that was announced more than a minute before its time: a hall's own clock may differ by
-    seconds.
-    """
+    """Return a mark that was announced more than a minute early. A hall's own clock may differ by seconds."""
     fact = entry.fact
     round_ = record.round(fact.round, fact.stage) if isinstance(fact, MarkCalled) else None
     if not isinstance(fact, MarkCalled) or round_ is None:
@@ -244,8 +244,8 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return extra time that was given after the last call of the table, or to look for a card after the beginning
-    of the round.
+    """Return extra time that was given after the table's last call, or time to look for a card, given after the
+    start of the round.
     """
     match entry.fact:
         case TimeExtended(round=number, stage=stage, table=table):
@@ -261,9 +261,9 @@ def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return a decision by a person whom the event does not know as a leader.
+    """Return a decision by a person who is not a leader of the event.
 
-    Such a decision is a ruling, a penalty or a proxy in somebody else's name, or any final ruling
+    These decisions are rulings, penalties and proxies in somebody else's name, and all final rulings
     (L5R-I.2-MARSHAL).
     """
     match entry.fact:
@@ -285,7 +285,7 @@ def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
 def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
     """Return the number of cuts and of elimination rounds that no longer follow from the results, by clause.
 
-    The answer is empty for a fact that changes no result.
+    Return no numbers for a fact that changes no result.
     """
     if not isinstance(fact, ResultCorrected | EntryRetracted):
         return Counter()
@@ -293,7 +293,7 @@ def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:
-    """Return what an entry leaves open: questions, and players who begin without a card or a deck list."""
+    """Return the questions that an entry leaves open, and the players who begin without a card or a deck list."""
     yield from left_open(record, fact)
     if isinstance(fact, RoundPaired):
         yield from (lacking(record, objection) for objection in unready(record, fact))

@@ -1,4 +1,4 @@
-"""Everything that a person did and the rulebook alone would not have done, fact by fact."""
+"""Interventions: for each fact, the decisions of a person that the rulebook alone would not have made."""
 
 from __future__ import annotations
 
@@ -114,9 +114,11 @@ Found = tuple[Intervention, tuple[str, ...]]
 def interventions(
     record: Record, fact: AnyFact, shipped_laws: frozenset[str], cuts: Cuts | None = None
 ) -> Iterator[Found]:
-    """Return the interventions in a fact, by the record before it. The marks on the fact are ignored.
+    """Return the interventions in a fact. `record` is the record before the fact. The rules that the fact itself
+    names are ignored.
 
-    `cuts` holds all cuts of a command, and belongs to the last of them. Only together can they follow the table.
+    `cuts` has all cuts of a command, and is given only with the command's last cut. The cuts of all divisions
+    follow the rulebook's table only together.
     """
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, _own_rules(record, fact)
@@ -178,12 +180,14 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
 
 
 def _disqualifies(record: Record, position: int) -> bool:
-    """Return whether a retraction takes a disqualification back, or lets it count again."""
+    """Return whether a retraction takes a disqualification back, or lets a disqualification count again."""
     return record.kind_at(record.root_of(position)) is PlayerDisqualified
 
 
 def _crossing_rule(record: Record, fact: RoundPaired | PairingAmended) -> str | None:
-    """PKM-3.1.2-MOD, which pairs inside a division first, if a table joins two divisions in Age Modified."""
+    """Return PKM-3.1.2-MOD, which pairs inside a division first, if a table joins two divisions in Age Modified
+    mode.
+    """
     rule = record.rulebook.divisions
     if rule is None or division_mode(record) != "modified":
         return None
@@ -210,8 +214,8 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
 
 
 def _chosen(policy: Policy | None, value: str) -> bool:
-    """Return whether a value is another reading of the rules than the default, not only the tier or host of the
-    event.
+    """Return whether a policy's value reads the rules differently from the default. The tier and the host are no
+    such reading.
     """
     return policy is None or (value != policy.default and not Readings.describes_event(policy.reading))
 
@@ -239,8 +243,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 
 def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
-    """Return the divisions that play round 1 in a way that their sizes do not demand, without a mark on the
-    decision.
+    """Return the rules against the divisions' mode in round 1, if their sizes do not demand it and the decision
+    names no rule.
     """
     if fact.round > 1 or not record.is_live:
         return
@@ -253,7 +257,7 @@ def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
 def _in_division(record: Record, fact: DivisionChanged) -> Iterator[Found]:
     """Find a change of division after round 1 was paired. A corrected year of birth can cause such a change.
 
-    The player takes the results of one division into another (PKM-3.1.1-POD).
+    The change takes the player's results from one division into another (PKM-3.1.1-POD).
     """
     if not record.is_live or not (record.rounds("swiss") or record.rounds("elimination")):
         return
@@ -271,7 +275,7 @@ def _amended(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _only_tables_changed(fact: PairingAmended) -> bool:
-    """Whether the same players meet, at other tables: no rule gives a table to a match."""
+    """Return whether only the tables of matches change, because no rule assigns a table to a match."""
     return not (fact.byes_added or fact.byes_removed) and (
         {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}
     )
@@ -347,7 +351,7 @@ def kinds_by_play(round_: Round) -> set[str]:
 
 
 def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]:
-    """Return the rules about starts and time if games had ended before the round was started and no earlier time
+    """Return the rules about starts and time, if games had ended before the start of the round and no earlier start
     was given.
     """
     round_ = record.round(fact.round, fact.stage)
@@ -364,7 +368,9 @@ def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
-    """Return the rule about the length of a round, if the round was started with another length. Otherwise None."""
+    """Return the rule about the length of a round, if the round was started with a different length. Otherwise
+    None.
+    """
     round_, clock = record.round(fact.round, fact.stage), record.rulebook.clock
     if round_ is None or fact.minutes is None:
         return None
@@ -373,7 +379,7 @@ def _other_length(record: Record, fact: RoundStarted) -> str | None:
 
 
 def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
-    """Return a game of leaders that no other leader can rule in (L5R-I.6-LEADERPLAY), as it was seated."""
+    """Return each seated game of leaders in which no other leader can rule (L5R-I.6-LEADERPLAY)."""
     rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
     match fact:
         case RoundPaired() if games_without_leader(record, fact.tables):
@@ -384,7 +390,7 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _own_rules(record: Record, fact: AnyFact) -> tuple[str, ...]:
-    """Return the rules that a fact of this kind names or carries out."""
+    """Return the rules that a fact names or applies because of its kind."""
     match fact:
         case PolicyChanged():
             return (fact.flag,)
@@ -427,7 +433,7 @@ MARKED: dict[type[Fact], Intervention] = {
 
 
 def _is_unannounced(record: Record) -> bool:
-    """Return whether the first round of a live event is paired without the announcement that its rulebook
+    """Return whether a fact pairs the first round of a live event without the announcement that the rulebook
     demands.
     """
     structures = record.rulebook.structures
@@ -441,7 +447,7 @@ def _elimination_has_results(record: Record) -> bool:
 
 
 def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
-    """Return the qualifiers by the standings. If a tie leaves them open, return none."""
+    """Return the qualifiers that follow from the standings. Return no qualifiers if a tie leaves them open."""
     try:
         return top_of(record, fact.division, len(fact.seeds), fact.round)
     except CutUndecided:

@@ -1,4 +1,4 @@
-"""Why two players of a round meet, and why a player has the bye."""
+"""The reasons why two players of a round meet, and why a player has the bye."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _SEATED_BY = Keys(
 
 
 class PairingExplanationPage(Struct, frozen=True):
-    """Why two players meet, as `matchledger explain --pairing` prints it. `draw` is null if no draw decided it."""
+    """The reasons why two players meet, as `matchledger explain --pairing` prints them. `draw` is null if no draw
+    decided the pairing.
+    """
 
     round: int
     clock: Clock
@@ -40,14 +42,16 @@ class PairingExplanationPage(Struct, frozen=True):
 
 
 class ByesExplanationPage(Struct, frozen=True):
-    """Why each player with a bye has it."""
+    """The reasons for the bye of each player with a bye."""
 
     byes: tuple[PairingExplanationPage, ...]
 
 
 @answers("explain/tables/{table}")
 def why_they_meet(sight: Sight, *, table: Number) -> PairingExplanationPage:
-    """Why the players of a table meet: their group, the odd player, their earlier opponents, and the draw."""
+    """The reasons why the players of a table meet: their group, the odd player, their earlier opponents, and the
+    draw.
+    """
     round_ = sight.need_round("swiss")
     if table not in round_.tables:
         raise UsageProblem(
@@ -62,7 +66,7 @@ def why_they_meet(sight: Sight, *, table: Number) -> PairingExplanationPage:
 
 @answers("explain/byes")
 def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
-    """Why the players of a round with a bye have it."""
+    """The reasons for the byes of a round."""
     round_ = sight.need_round("swiss")
     if not round_.byes:
         raise UsageProblem(sentence("round %(round)s has no bye", round=round_.number))
@@ -87,7 +91,7 @@ def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingEx
 
 
 def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[int, How]:
-    """Return the entry that seated two players, or gave a player the bye: the pairing, or the last such
+    """Return the entry that seated two players or gave a player the bye, and the manner: the pairing, or the last
     amendment.
     """
     found: tuple[int, How] = round_.position, "drawn" if round_.seed is not None else "by hand"

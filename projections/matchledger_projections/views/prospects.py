@@ -1,8 +1,7 @@
-"""Prospects on points: the effect of the rounds to come on a cut, without tiebreakers.
+"""Prospects on points: the effect of coming rounds on a cut, without tiebreakers.
 
-Paired tables are independent of each other, so their possible sums are counted exactly, table by table. For
-unpaired rounds only bounds are known: a player's own best and worst results, and at most one winner for each table
-and bye.
+Paired tables are independent of each other, so all possible points are counted exactly, table by table. Unpaired
+rounds give only bounds: a player's own best and worst results, and at most one winner for each table and bye.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ def outcomes(rulebook: Rulebook) -> list[Outcome]:
 def gains(rulebook: Rulebook, highest: int | None = None) -> Gains:
     """Return the possible points of one round.
 
-    `highest` is the most that one player can have at a table.
+    `highest` is the most points that one player can score at a table.
 
     Raise ValueError if points count as written and `highest` is missing.
     """
@@ -137,8 +136,8 @@ class Race(Struct, frozen=True, dict=True):
         return self._most_from(player, low, fixed) < self.cut
 
     def _own_results(self, player: int) -> list[dict[int, int]]:
-        """Return the points of both players for each result of the player's table. For a player without a table the
-        answer is one empty result.
+        """Return the points of both players for each result of the player's table. For a player without a table,
+        return one empty result.
         """
         players = self._table_of.get(player)
         if players is None:
@@ -149,7 +148,7 @@ class Race(Struct, frozen=True, dict=True):
         return self.points[player] + fixed.get(player, 0)
 
     def _most_from(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """Return an upper bound for the number of others with `threshold` or more at the end."""
+        """Return an upper bound for the number of other players with at least `threshold` points at the end."""
         if not self.unpaired:
             return self._count(player, threshold, fixed, most=True)
         needs = list(self._needs(threshold))
@@ -168,8 +167,8 @@ class Race(Struct, frozen=True, dict=True):
         return count
 
     def _needs(self, threshold: int) -> list[int]:
-        """Count the players by the wins that they need in the unpaired rounds for `threshold`. Those who cannot
-        reach it come last.
+        """Count the players by the wins that they need in the unpaired rounds for `threshold`. The last number
+        counts the players who cannot reach `threshold`.
         """
         if threshold not in self._needs_of:
             needs = [0] * (self.unpaired + 2)
@@ -182,11 +181,13 @@ class Race(Struct, frozen=True, dict=True):
         return self._wins_needed(threshold - self.points[player] - self._best_at_table(player))
 
     def _fewest_over(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """Return the smallest number of others with more than `threshold` at the end."""
+        """Return the smallest possible number of other players with more than `threshold` points at the end."""
         return self._count(player, threshold - self.unpaired * self.gains.least + 1, fixed, most=False)
 
     def _count(self, player: int, threshold: int, fixed: Mapping[int, int], *, most: bool) -> int:
-        """Return how many others reach `threshold` with the results of their tables, at most or at least."""
+        """Return the number of other players who can (`most`) or must reach `threshold` points with the results of
+        their tables.
+        """
         count = self._count_of_all(threshold, most=most)
         if (players := self._table_of.get(player)) is None:
             return count - (self.points[player] >= threshold)
@@ -195,7 +196,7 @@ class Race(Struct, frozen=True, dict=True):
         return count + sum(self._total(other, fixed) >= threshold for other in opponents)
 
     def _count_of_all(self, threshold: int, *, most: bool) -> int:
-        """Return the count of `_count` for all players, with each table by itself."""
+        """Return the same number as `_count` for all players, when each table is counted separately."""
         if (threshold, most) not in self._counts:
             at_tables = sum(self._count_at(players, threshold, most=most) for players in self.tables)
             settled = (self.points[player] for player in self.points if player not in self._table_of)

@@ -28,7 +28,7 @@ Verdict = Literal[
 
 
 class Filed(NamedTuple):
-    """The papers that were sent, and when. `entry` recorded it."""
+    """The papers that were sent, with the day. `entry` recorded it."""
 
     sent: date | None
     cards: int | None
@@ -38,8 +38,8 @@ class Filed(NamedTuple):
 class Rating(Struct, frozen=True):
     """Whether an event is rated, and the reasons.
 
-    `rated` is None while it is undecided. An event needs `needed` participants. `deadline` is the last day for
-    sending the overview, with a card of every participant.
+    `rated` is None while the rating is undecided. An event needs `needed` participants. `deadline` is the last day
+    for sending the overview, with a card of every participant.
     """
 
     verdict: Verdict
@@ -66,7 +66,9 @@ def rating_page(sight: Sight) -> RatingPage:
 
 
 def participants(record: Record) -> tuple[int, ...]:
-    """Return the participants: players with a round on record, byes included (SWR-RATING, reading)."""
+    """Return the participants: the players with at least one round on their record, byes included (SWR-RATING,
+    reading).
+    """
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     in_elimination = {
@@ -81,7 +83,7 @@ def participants(record: Record) -> tuple[int, ...]:
 
 
 def rating(record: Record) -> Rating:
-    """Return whether the event is rated, as far as the record tells."""
+    """Return the event's rating with the reasons, as far as the record has them."""
     took_part = participants(record)
     rule = record.rulebook.rating
     if rule is None:

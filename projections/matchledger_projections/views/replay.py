@@ -1,4 +1,4 @@
-"""Replays: a tournament step by step, by round or by entry, and who moves at each step."""
+"""Replays: a tournament step by step, by round or by entry, with the players who move at each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from matchledger_projections.views.difference import Change, changed_lines
 
 
 class Frame(NamedTuple):
-    """The standings at one step. `entry` is the last known entry, and `changes` are its moves."""
+    """The standings at one step. `entry` is the last entry of the step, and `changes` are the changed lines by
+    player.
+    """
 
     view: View
     entry: Entry
@@ -24,9 +26,7 @@ class Frame(NamedTuple):
 
 
 def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
-    """Return one step for each Swiss round, as known then or as corrected. The last step shows the log as it is
-    now.
-    """
+    """Return one step for each Swiss round, as known or as corrected. The last step shows the whole log."""
     record = fold(entries)
     steps = []
     for round_ in record.rounds():

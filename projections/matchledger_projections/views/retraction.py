@@ -1,4 +1,4 @@
-"""Retractions against the rules: a result after the correction window, and a drop before a missed round."""
+"""Retractions against the rules: of results after the time for corrections, and of drops before a missed round."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Closed = Literal["played", "posted"]
 
 
 def window_closed(record: Record, round_: int) -> Closed | None:
-    """Return why the results of a Swiss round can no longer be corrected.
+    """Return the reason why results of a Swiss round can no longer be corrected.
 
-    Return None while the results can be corrected.
+    Return None while results can be corrected.
 
     `played`: an elimination game settled the cut (L5R-IV.2b-CUTDROP, PKM-3.3.6-FREEZE). `posted`: the standings
     after a later round have been posted, so that everybody has seen the standings of this round and the next.
@@ -31,7 +31,7 @@ def window_closed(record: Record, round_: int) -> Closed | None:
 
 
 def rules_against(record: Record, position: int) -> Iterator[str]:
-    """Return the rules that the retraction of an entry departs from, by the record before it."""
+    """Return the rules that the retraction of an entry departs from. `record` does not include the retraction."""
     round_ = round_of_result(record, record.root_of(position))
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     if rule is not None and round_ is not None and window_closed(record, round_) is not None:
@@ -54,7 +54,7 @@ def round_of_result(record: Record, position: int) -> int | None:
 def round_missed(record: Record, position: int) -> int | None:
     """Return the first round that was paired without the player whom an entry dropped or disqualified.
 
-    Without the drop, the player would have neither a result nor a loss for it (L5R-IV.2-REJOIN).
+    Without the drop, the player would have neither a result nor a loss for the round (L5R-IV.2-REJOIN).
     """
     moved = (fact for all_ in record.movements.values() for at, fact in all_ if at == position)
     fact = next(moved, None)
@@ -69,6 +69,6 @@ def round_missed(record: Record, position: int) -> int | None:
 
 
 def policy_taken_back(record: Record, fact: AnyFact) -> str | None:
-    """Return the policy whose change a retraction takes back, or lets count again."""
+    """Return the policy whose change a retraction takes back or restores, or None."""
     root = record.root_of(fact.retracts) if isinstance(fact, EntryRetracted) else None
     return next((changed.flag for at, changed in record.every(PolicyChanged) if at == root), None)

@@ -1,4 +1,4 @@
-"""The score card: one player's rounds, line by line, with the entry for each (SWR-SCORECARD)."""
+"""The score card: one player's rounds, line by line, with the entry of each round (SWR-SCORECARD)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def _writer(position: int | None, names: Names) -> Document | None:
 class ScoreCardLine(Struct, frozen=True):
     """One round on a card.
 
-    `entry` is the entry that recorded the round, or None while nothing is written. `total` is the running total of
-    the stage. `kind` is the kind of result in the rulebook's words. A bye of the elimination stage gives no points
-    (SWR-SE-BRACKET, reading). `games` are those on the slip. The games that the player won come first.
+    `entry` is the entry that recorded the round's result, or None before a result is recorded. `total` is the
+    running total of the stage. `kind` is the kind of result in the rulebook's words. A bye of the elimination stage
+    gives no points (SWR-SE-BRACKET, reading). `games` are the games on the slip. The games that the player won come
+    first.
     """
 
     round: int
@@ -81,7 +82,7 @@ def score_cards_page(
         tuple[int, ...], Asked("Of the players with these numbers; of everybody.", longest=5000)
     ] = (),
 ) -> ScoreCardsPage:
-    """Score cards: every round, and who recorded it. The public sees only the role."""
+    """Score cards: every round, with the person who recorded it. The public sees only the recorder's role."""
     record = sight.record
     numbers = [sight.need_player(number) for number in player] or [found.number for found in record.entered()]
     law = record.rulebook
@@ -89,7 +90,9 @@ def score_cards_page(
 
 
 def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
-    """Return the cards of some players, with everything in the record. A round in progress gives an open line."""
+    """Return the score cards of some players, including private data. A round in progress is an open line on the
+    card.
+    """
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     return [_card(record, table, player) for player in players]

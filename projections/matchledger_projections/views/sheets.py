@@ -41,8 +41,8 @@ def name_of_round(record: Record, round_: Round) -> str:
 
 
 class ListedSeat(Struct, frozen=True):
-    """A player on the list of a round, with the points before it, or null in an elimination round. `disqualified`
-    players are marked (L5R-IV.2-DQ).
+    """A player on the list of a round, with the points before the round, or null in an elimination round.
+    `disqualified` players are marked (L5R-IV.2-DQ).
     """
 
     player: Player
@@ -51,14 +51,14 @@ class ListedSeat(Struct, frozen=True):
 
 
 class ListedTable(Struct, frozen=True):
-    """A line of the list. A line without a table is a bye."""
+    """A line of the list of tables. A line without a table is a bye."""
 
     table: int | None
     players: tuple[ListedSeat, ...]
 
 
 class PairingListSheet(Struct, frozen=True):
-    """Who plays where, as `matchledger print pairings --json` prints it."""
+    """The list of pairings, as `matchledger print pairings --json` prints it."""
 
     head: Headed
     stage: Stage
@@ -76,14 +76,14 @@ def pairing_list(
     by: Annotated[ListOrder, Asked("In order of names, or of tables.")] = "name",
     stage: OfStage = None,
 ) -> PairingListSheet:
-    """The list of seats, as it is printed."""
+    """The list of pairings for a printed sheet."""
     return pairing_list_of(sight.record, sight.need_round(stage), by=by)
 
 
 def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingListSheet:
     """Return the list of a round.
 
-    The list shows the points before the round, so that players can still report a wrong record.
+    The list shows each player's points before the round, so that players can report wrong points in time.
     """
     points = crosstable(record, record.rulebook, round_.number - 1).points if round_.stage == "swiss" else ()
 
@@ -122,7 +122,7 @@ class SlipResult(Struct, frozen=True):
 
 
 class SlipForm(Struct, frozen=True):
-    """The questions of a slip: those for each player, and the kinds of result besides a plain win."""
+    """The questions on a slip: the questions for each player, and the kinds of result besides a plain win."""
 
     unit: str
     each: tuple[str, ...]
@@ -159,7 +159,7 @@ def _asked_of_each(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
 
 
 class BlankSlip(Struct, frozen=True):
-    """The slip of a table. `code` is the content of its QR code."""
+    """The slip of a table. `code` is the content of the slip's QR code."""
 
     table: int
     players: tuple[PlayerName, ...]
@@ -203,7 +203,7 @@ def slips_of(
 
 
 class RoundSheets(Struct, frozen=True):
-    """All sheets of a round: both lists, and the slips. `None` stands for a round without tables."""
+    """All sheets of a round: both lists, and the slips. `slips` is None for a round without tables."""
 
     head: Headed
     lists: tuple[PairingListSheet, ...]
@@ -225,7 +225,8 @@ def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], 
 class PostedSheet(Struct, frozen=True):
     """Standings exactly as posted, as `matchledger print standings --json` prints them.
 
-    `checkpoint` is their signed note. `decimals` gives the decimals of the rounded tiebreakers.
+    `checkpoint` is the signed note about these standings. `decimals` has the number of decimals of each rounded
+    tiebreaker.
     """
 
     tournament: str
@@ -243,7 +244,7 @@ class PostedSheet(Struct, frozen=True):
 def posted_sheet(
     record: Record, position: int, posted: StandingsPosted, *, posted_at: datetime, tree_head: str
 ) -> PostedSheet:
-    """Return the standings in a posting, with the first checkpoint that names it."""
+    """Return the standings in a posting, with the first checkpoint that names the posting."""
     marked, law = f"\nstandings {position} ", record.rulebook
     return PostedSheet(
         title(record),
@@ -270,7 +271,9 @@ def posted_sheet(
 
 
 def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPosted]:
-    """Return the standings that were posted last, or last after a round. Raise UsageProblem if there are none."""
+    """Return the standings that were posted last, or that were posted last after a given round. Raise UsageProblem
+    if no such standings were posted.
+    """
     postings = [found for found in record.postings if round_ in (None, found[1].round)]
     if not postings:
         raise UsageProblem(sentence("these standings were not posted: post them, then print them"))
@@ -281,16 +284,14 @@ def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPost
 
 
 class ByeWorth(Struct, frozen=True):
-    """The points for a bye, and their rule."""
+    """The points for a bye, and the rule about these points."""
 
     points: int
     rule: str
 
 
 class BlankSheet(Struct, frozen=True):
-    """Everything that an event needs to continue without a computer, as `matchledger print blank
-    --json` prints it.
-    """
+    """The content of sheets for continuing without a computer, as `matchledger print blank --json` prints it."""
 
     head: Headed
     tables: int

@@ -1,4 +1,4 @@
-"""A sight: a tournament at a moment, as a reader may see it; and the register of answers about it."""
+"""A sight: the part of a tournament at a moment that a reader may see. The module also registers all answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Entries = Callable[[Iterable[Entry]], Iterator[Entry]]
 class Sight(Struct, frozen=True, dict=True):
     """A reader's view of a tournament: at `round`, on a clock, with corrections of the rounds up to `through`.
 
-    Numbers are computed from `whole` and `log`, which the reader never sees. `record` and `entries` have what the
-    reader may see.
+    Numbers are computed from the full record and log (`whole` and `log`), which the reader never sees. `record` and
+    `entries` have only the data that the reader may see.
     """
 
     whole: Record
@@ -37,7 +37,7 @@ class Sight(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, record: Record, entries: Sequence[Entry] = (), round_: int | None = None) -> Sight:
-        """Return the sight of a record with nothing hidden."""
+        """Return a sight that hides nothing in a record."""
         return cls(record, record, round_, read=lambda after: (e for e in entries if e.position > after))
 
     @property
@@ -51,11 +51,11 @@ class Sight(Struct, frozen=True, dict=True):
         return title(self.record)
 
     def log(self, *, after: int = 0) -> list[Entry]:
-        """Return the entries up to the moment, with nothing hidden."""
+        """Return all entries up to the moment, including private entries."""
         return list(self.read(after))
 
     def entries(self) -> list[Entry]:
-        """Return the entries that the reader may see, in the form that the reader may see."""
+        """Return the entries that the reader may see, without private data."""
         return list(self.shown(self.log()))
 
     def need_player(self, number: int) -> int:
@@ -65,7 +65,7 @@ class Sight(Struct, frozen=True, dict=True):
         return number
 
     def need_round(self, stage: Stage | None) -> Round:
-        """Return the requested round, otherwise the latest of the stage. Raises UsageProblem."""
+        """Return the requested round, or else the latest round of the stage. Raises UsageProblem."""
         stage = stage or stage_in_play(self.whole, self.round)
         found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
@@ -89,12 +89,12 @@ class Sight(Struct, frozen=True, dict=True):
 
 
 def title(record: Record) -> str:
-    """Return the name of a tournament; empty before it is opened."""
+    """Return the name of a tournament, or an empty text before the tournament is opened."""
     return record.opening.name if record.opening is not None else ""
 
 
 class Heading(NamedTuple):
-    """The first keys of most documents."""
+    """The first keys of most JSON documents."""
 
     tournament: str
     rulebook: str
@@ -113,7 +113,9 @@ def heading(record: Record) -> Heading:
 
 
 class Asked(Struct, frozen=True):
-    """The meaning of a parameter, and its possible values. `name` is for a word that Python reserves."""
+    """The meaning of a parameter, and its possible values. `name` is the parameter's name if Python reserves the
+    word.
+    """
 
     help: str
     least: int | None = None
@@ -123,10 +125,10 @@ class Asked(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """A question about a tournament: its path, who may ask, and the function that builds the view.
+    """An answer about a tournament: its path, its permitted readers, and the function that builds the view.
 
-    A `fresh` answer is never cached, because it may change at any time. A `slow` answer is computed outside the
-    desk's worker. A `timeless` answer is only about the present.
+    A `fresh` answer is never cached, because it may change at any time. A `slow` answer is computed on a separate
+    thread. A `timeless` answer is about the present and takes no moment.
     """
 
     path: str
@@ -143,7 +145,7 @@ ANSWERS: list[Answer] = []
 def answers(
     path: str, reader: Reader = "everybody", *, fresh: bool = False, slow: bool = False, timeless: bool = False
 ) -> Callable[[Build], Build]:
-    """Register a function of a sight as the answer at a path. The API makes its route from the answer."""
+    """Register a function of a sight as the answer at a path. The API makes a route from each answer."""
 
     def register(build: Build) -> Build:
         ANSWERS.append(Answer(path, build, reader, fresh, slow, timeless))
@@ -153,7 +155,7 @@ def answers(
 
 
 def stage_in_play(record: Record, round_: int | None) -> Stage:
-    """Return the stage of a view that names none. It is the stage being played, or the Swiss stage if the view
-    names a round.
+    """Return the stage of a view if the request names no stage. Return the stage being played, or the Swiss stage
+    if the request names a round.
     """
     return "elimination" if round_ is None and record.rounds("elimination") else "swiss"

@@ -64,7 +64,7 @@ Announced = Annotated[StructureAnnounced, As(_as_announced, AnnouncedStructure)]
 
 
 class StructurePage(Struct, frozen=True):
-    """The structures of the rulebook and the announced one, as `matchledger structure --json` prints them."""
+    """The rulebook's structures and the announced structure, as `matchledger structure --json` prints them."""
 
     head: Headed
     players: int
@@ -76,7 +76,7 @@ class StructurePage(Struct, frozen=True):
 
 @answers("structure")
 def structure(sight: Sight) -> StructurePage:
-    """The structures that the rulebook has for the attendance and the tier, and the announced one."""
+    """The rulebook's structures for the attendance and the tier, and the announced structure."""
     record = sight.record
     law = record.rulebook
     sizes = attendance(record)
@@ -94,7 +94,7 @@ def structure(sight: Sight) -> StructurePage:
 
 
 class BracketRound(Struct, frozen=True):
-    """A round of a bracket. `from_the_top` is the order of its games on a sheet."""
+    """A round of a bracket. `from_the_top` is the order of the round's games on a sheet."""
 
     round: int
     title: str
@@ -103,7 +103,7 @@ class BracketRound(Struct, frozen=True):
 
 
 class DrawnBracket(Struct, frozen=True):
-    """A bracket. `disqualified` lists its disqualified players (L5R-IV.2-DQ)."""
+    """A bracket. `disqualified` lists the bracket's disqualified players (L5R-IV.2-DQ)."""
 
     tournament: str
     position: int
@@ -119,8 +119,8 @@ class DrawnBracket(Struct, frozen=True):
 
 
 class BracketPage(Struct, frozen=True):
-    """The bracket, as `matchledger bracket --json` prints it. With several brackets, the page has the first one and
-    a list of all.
+    """The bracket, as `matchledger bracket --json` prints it. If there are several brackets, the page has the first
+    bracket and a list of all brackets.
     """
 
     first: Annotated[DrawnBracket, SPREAD]
@@ -129,13 +129,13 @@ class BracketPage(Struct, frozen=True):
 
 @answers("bracket")
 def bracket(sight: Sight, *, division: OfDivision = None) -> BracketPage:
-    """The bracket of the elimination stage, or those of all divisions."""
+    """The bracket of the elimination stage, or the brackets of all divisions."""
     found = [drawn_bracket(sight.record, drawn) for drawn in brackets(sight.record, division)]
     return BracketPage(found[0], tuple(found) if len(found) > 1 else ())
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
-    """Return the drawn brackets, or that of a division. Raise UsageProblem if no bracket is drawn."""
+    """Return the drawn brackets, or the bracket of a division. Raise UsageProblem if no bracket is drawn."""
     drawn = drawn_brackets(record)
     if not drawn:
         raise UsageProblem(demanding(sentence("no bracket is drawn at that moment"), "the places"))
@@ -148,7 +148,7 @@ def brackets(record: Record, division: str | None = None) -> list[Bracket]:
 
 
 def the_bracket(record: Record, division: str | None = None) -> Bracket:
-    """Return the only bracket, or that of a division. Raise UsageProblem if several are possible."""
+    """Return the only bracket, or the bracket of a division. Raise UsageProblem if several are possible."""
     drawn = drawn_brackets(record)
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if drawn and len(found) != 1:
@@ -200,8 +200,8 @@ class PlaceLine(Struct, frozen=True):
 
 
 class PlacesPage(Struct, frozen=True):
-    """The final places, as `matchledger places --json` prints them. The places name a champion once one is
-    decided.
+    """The final places, as `matchledger places --json` prints them. The places name a champion as soon as the
+    champion is decided.
     """
 
     head: Headed
@@ -212,7 +212,7 @@ class PlacesPage(Struct, frozen=True):
 
 @answers("places")
 def places(sight: Sight) -> PlacesPage:
-    """The final places, and the rule behind each."""
+    """The final places, with the rule behind each place."""
     record = sight.record
     divisions = tuple(
         (division, tuple(_place(record, place) for place in inside))
@@ -238,7 +238,7 @@ class LeaderOfDivision(Struct, frozen=True):
 
 
 class DivisionLine(Struct, frozen=True):
-    """A division, its leader, and the round after which this player leads."""
+    """A division, its leader, and the round of the standings that this player leads."""
 
     division: str | None
     round: int
@@ -247,7 +247,8 @@ class DivisionLine(Struct, frozen=True):
 
 
 class DivisionsPage(Struct, frozen=True):
-    """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision.
+    """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision about
+    divisions.
 
     `sizes` decide the mode and the structure. `late` counts the late players who are not in the sizes.
     """
@@ -265,7 +266,7 @@ class DivisionsPage(Struct, frozen=True):
 
 @answers("divisions")
 def divisions(sight: Sight) -> DivisionsPage:
-    """The divisions: their years of birth and sizes, whether they play apart, and their leaders."""
+    """The divisions: their years of birth and sizes, whether they play separately, and their leaders."""
     record = sight.record
     decided = record.divisions_decided
     return DivisionsPage(
@@ -296,7 +297,7 @@ class FlightPlayer(Struct, frozen=True):
 
 
 class DrawnFlights(Struct, frozen=True):
-    """The flights as drawn, late players included."""
+    """The drawn flights, with late players included."""
 
     entry: int
     seed: str | None
@@ -306,7 +307,7 @@ class DrawnFlights(Struct, frozen=True):
 
 
 class DivisionFlights(Struct, frozen=True):
-    """The flights of a division: as drawn, or a plan for each number of them."""
+    """The flights of a division: the drawn flights, or a plan for each number of flights."""
 
     division: str
     players: int

@@ -1,4 +1,4 @@
-"""Suppositions: the standings if results were different, and the next round."""
+"""Suppositions: the standings with hypothetical results, and the view of the next round."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def _moves(moves: Moves, names: Names) -> dict[str, dict[str, tuple[Cell, Cell]]
 
 
 class CutSupposed(Struct, frozen=True):
-    """A cut now and under the supposition."""
+    """A cut, now and with the supposed results."""
 
     was: CutLine
     would_be: CutLine
 
 
 class DivisionCutSupposed(Struct, frozen=True):
-    """A division's cut now and under the supposition."""
+    """A division's cut, now and with the supposed results."""
 
     division: str | None
     cut: Annotated[CutSupposed, SPREAD]
@@ -47,7 +47,7 @@ class SuppositionPage(Struct, frozen=True):
 
     A supposition is never recorded.
 
-    `cut` appears if a cut is known or requested, and `cuts` if divisions have their own.
+    `cut` appears if a cut is known or requested, and `cuts` appears if divisions have their own cuts.
     """
 
     tournament: str
@@ -108,7 +108,9 @@ class ObjectionLine(Struct, frozen=True):
 
 
 class NextRoundPage(Struct, frozen=True):
-    """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null if there are none."""
+    """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null if the round cannot be
+    paired.
+    """
 
     stage: Stage
     round: int
@@ -127,7 +129,9 @@ def next_round_page(
     said: Sequence[str],
     notes: Sequence[str] = (),
 ) -> NextRoundPage:
-    """Return the unrecorded next round, with the objections to posting it. `said` is the text of a refusal."""
+    """Return the unrecorded next round, with the objections to posting it. `said` is the text of the refusal, if
+    pairing was refused.
+    """
     return NextRoundPage(
         stage,
         number,

@@ -72,7 +72,7 @@ class PlayerLine(Struct, frozen=True):
 
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
-    """The active players and those who left, in order of surnames."""
+    """The active players and the players who left, in order of surnames."""
     from matchledger_projections.decks.registered import lacking_list  # noqa: PLC0415 - only the list of players needs it
 
     record = sight.record
@@ -89,7 +89,7 @@ def players(sight: Sight) -> list[PlayerLine]:
 
 
 class DivisionRound(Struct, frozen=True):
-    """The standings of a division, and their round."""
+    """The standings of a division, and the round of these standings."""
 
     division: str | None
     round: int
@@ -99,8 +99,8 @@ class DivisionRound(Struct, frozen=True):
 class StandingsPage(Struct, frozen=True, kw_only=True):
     """The standings after a round, as `matchledger standings --json` prints them.
 
-    `outstanding` lists the tables of the round without a result. `divisions` appears if places are counted in each
-    division: when divisions play apart, or when the request names one.
+    `outstanding` lists the tables of the round without a result. `divisions` appears if places count within
+    divisions: because divisions play separately, or because the request names a division.
     """
 
     divisions: Annotated[tuple[DivisionRound, ...], LEFT_OUT] = ()
@@ -117,7 +117,7 @@ class StandingsPage(Struct, frozen=True, kw_only=True):
 
     @property
     def sections(self) -> Iterator[tuple[str | None, int, Standings, tuple[Row, ...]]]:
-        """Return the tables one after the other: division (None for all), round, ranked players, and lines."""
+        """Yield each table of the standings: its division (None for everybody), round, standings, and lines."""
         if not self.divisions:
             yield None, self.round, self.table, self.standings
         for part in self.divisions:
@@ -154,7 +154,7 @@ def standings(
 
 
 def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
-    """Return the requested division, or all of them if they play apart."""
+    """Return the requested division, or all divisions if they play separately."""
     if wanted is None and not ranked_apart(sight.whole):
         return []
     known = division_tables(sight.whole, sight.round, law)
@@ -172,7 +172,9 @@ def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[Division
 def standings_of(
     record: Record, player: int, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> Standings:
-    """Return the standings with a player's place: those of all, or of a division that plays apart."""
+    """Return the standings with a player's place: the common standings, or the standings of a division that plays
+    separately.
+    """
     if not ranked_apart(record) or player not in record.players:
         return rank(record, round_, rulebook)
     return division_table(record, division_of(record, player), round_, rulebook).table
@@ -193,7 +195,7 @@ class MatchResult(Struct, frozen=True):
 
 
 def result_of(report: Report | None) -> MatchResult | None:
-    """Return a report as a result. Null without one."""
+    """Return a match report in the form of a result. Null without one."""
     if report is None:
         return None
     return copied(MatchResult, report, entry=report.position)
@@ -230,7 +232,7 @@ def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
 
 @answers("pairings")
 def pairings(sight: Sight, *, stage: OfStage = None) -> PairingsPage:
-    """The tables of the last round, or of another, with their results."""
+    """The tables of the last round, or of a requested round, with their results."""
     stage = stage or stage_in_play(sight.whole, sight.round)
     found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
     if found is None:

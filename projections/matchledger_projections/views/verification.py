@@ -35,7 +35,7 @@ class DrawLine(Struct, frozen=True):
 
 
 class DrawsPage(Struct, frozen=True):
-    """Every draw of a log, repeated."""
+    """The result of repeating every draw of a log."""
 
     secret: Revelation
     holds: bool
@@ -62,7 +62,7 @@ def _line(draw: Rederived) -> DrawLine:
 
 
 class WitnessLine(NamedTuple):
-    """A sighting by a witness: its key, how many entries it saw, and when by its own clock."""
+    """A sighting by a witness: the witness's key, the number of entries that it saw, and the time on its clock."""
 
     key: str
     size: int
@@ -72,7 +72,7 @@ class WitnessLine(NamedTuple):
 class VerificationPage(Struct, frozen=True):
     """The log compared with its hashes and signatures, as `matchledger verify --json` prints it.
 
-    `pairings` is there if the draws were repeated, which needs a log without findings.
+    `pairings` appears if the draws were repeated, which needs a log without findings.
     """
 
     size: int

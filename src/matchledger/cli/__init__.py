@@ -109,8 +109,8 @@ def main() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        # The write error was already reported. Without this, Python writes again at exit and reports the error a
-        # second time.
+        # The write error was already reported. Close the output here, or Python would write again at exit and
+        # report the error a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     gc.freeze()  # the system frees the memory at exit, faster than a search for garbage
     sys.exit(code)

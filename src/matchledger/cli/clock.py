@@ -58,7 +58,8 @@ def _live(session: Session) -> None:
         show_live(lambda: (session.record, in_play(session.record)[0]), now)
 
 
-# Five rows for each character. A terminal's letters are narrow, so every column is drawn twice as wide.
+# Each character of the large digits has five rows. A terminal's letters are narrow, so every column is drawn twice
+# as wide.
 _FONT = {
     "0": ("###", "# #", "# #", "# #", "###"),
     "1": ("  #", "  #", "  #", "  #", "  #"),

@@ -29,7 +29,7 @@ from matchledger_projections.views.attribution import Cause, View
 from matchledger_projections.views.difference import Change, Difference, Measured, Move
 from matchledger_projections.views.replay import Frame, entry_steps, frame, frames, round_steps
 
-_LISTED = 8  # entries that are listed for a player who moved
+_LISTED = 8  # the most entries that are listed for a player who moved
 
 
 @reading

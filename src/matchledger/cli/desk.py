@@ -70,7 +70,7 @@ def desk(session: Session) -> None:
             if line:
                 refused = _take(session, line.split(), pile) or refused
                 say_outstanding(session.record)
-    if refused and not sys.stdin.isatty():  # no person reads the refusals of a script
+    if refused and not sys.stdin.isatty():  # a script needs an exit code, because no person reads the refusals
         raise typer.Exit(refused)
 
 
@@ -125,8 +125,8 @@ def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
         except SeatedAnew:
             raise
         except (Refusal, UsageProblem) as problem:
-            # In a pipe, the next line is a new table, not an answer to a question. The slip was read in a second
-            # pass.
+            # In a pipe, the next line is a new table, not an answer to a question. In a second pass, the slip was
+            # read already.
             if pile.checked is not None or not sys.stdin.isatty():
                 raise
             typer.echo(f"! {problem_here(problem)}", err=True)

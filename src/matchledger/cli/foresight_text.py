@@ -29,7 +29,7 @@ from matchledger_projections.views.consequences import Consequences
 
 LISTED = 40
 """The most lines shown of a table, before a count of the rest. --json has all of them."""
-_NAMED = 12  # players that one line names
+_NAMED = 12  # the most players that one line names
 
 
 def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:

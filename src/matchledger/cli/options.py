@@ -46,7 +46,7 @@ MirrorOption = Annotated[
         show_default=False,
     ),
 ]
-# Every command writes its file with this one option. Each command sets its own default.
+# Every command writes its file with this one option. Each command sets its own default file.
 OUT = ("--out", "-o")
 OutOption = Annotated[
     Path | None, typer.Option(*OUT, help="The file to write, or - for stdout.", show_default=False)

@@ -34,7 +34,8 @@ def said_of(problem: Exception) -> tuple[str, int]:
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem
-    # The path to the wrong value. The message leaves out the value, because it may be a name or a key.
+    # The message names the place of the error in the program. The message leaves out the value itself, because the
+    # value may be a name or a key.
     last = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
     return (

@@ -31,7 +31,7 @@ from matchledger.text.columns import result_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-_LISTED = 12  # outstanding tables that one line names
+_LISTED = 12  # the most tables without a result that one line names
 
 
 @writing

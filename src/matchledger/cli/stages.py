@@ -36,7 +36,7 @@ from matchledger_projections.views.stages import bracket as bracket_of
 from matchledger_projections.views.stages import places as places_of
 from matchledger_projections.views.stages import structure as structure_of
 
-_NARROW = 80  # the width to use if the terminal does not tell its own
+_NARROW = 80  # the number of columns to use if the terminal's width is unknown
 
 
 @reading

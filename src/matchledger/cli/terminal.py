@@ -61,7 +61,7 @@ def typed_lines() -> Iterator[Iterator[str]]:
     changed[6][termios.VEOL] = ESCAPE.encode()
     termios.tcsetattr(keyboard, termios.TCSADRAIN, changed)
     try:
-        # readline waits for Enter. One os.read returns a whole line
+        # readline waits for Enter. A single `os.read` returns a whole line
         yield _split_at_escape(iter(lambda: os.read(keyboard, _LONGEST).decode(errors="backslashreplace"), ""))
     finally:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
