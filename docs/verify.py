@@ -4,8 +4,8 @@
 
 It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
 Exit code 0: every statement in the file is proved. 1: a line names a statement that is not proved. The proof:
-1. The file has each entry with its stored bytes. The SHA-256 hash of an entry is a leaf of a Merkle tree (RFC 6962),
-   and a few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.
+1. The file has each entry with its stored bytes. The SHA-256 hash of an entry is a leaf of a Merkle tree (RFC 6962).
+   A few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.
 2. The root is in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are proved
    to be beginnings of the same tree, so nobody rewrote entries between the checkpoints.
 3. A station signs each entry together with the entry before it. The organizer signed the identity of each station.
