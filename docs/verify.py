@@ -4,7 +4,7 @@
 
 It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
 Exit code 0: every statement in the file is proved. 1: a line names a statement that is not proved. The proof:
-1. The file has each entry with its stored bytes. The SHA-256 hash of an entry is a leaf of a Merkle tree (RFC 6962).
+1. The file has each entry with its stored bytes. An entry's SHA-256 hash is a leaf of a Merkle tree (RFC 6962).
    A few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.
 2. The root is in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are proved
    to be beginnings of the same tree, so nobody rewrote entries between the checkpoints.
@@ -62,7 +62,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
-    """Return the root of a tree with a known leaf (counted from 0). The proof has the other hashes, lowest first."""
+    """Return the root of a tree with a known leaf (from 0). The proof has the other hashes, lowest first."""
     need(bool(proof) == (size > 1), "the proof of an entry has the wrong length")
     if size == 1:
         return leaf
