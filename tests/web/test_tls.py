@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import socket
 import ssl
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,13 +48,65 @@ def test_only_a_device_that_installed_the_local_authority_reaches_the_desk(ledge
         stranger.close()
 
 
+@pytest.mark.finding("A-4")
+def test_connections_that_never_begin_tls_make_room_and_end_soon(
+    ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matchledger.web.connections.HANDSHAKE_SECONDS", 1.0)
+    monkeypatch.setattr("matchledger.web.connections.MOST", 16)
+    certificate, key = own_certificate(tmp_path, ["127.0.0.1"])
+    trusting = ssl.create_default_context(cafile=str(tmp_path / "authority.pem"))
+    with (
+        serving(ledger, Settings(key=KEY), ssl_certfile=certificate, ssl_keyfile=key) as address,
+        ExitStack() as strangers,
+    ):
+        port = urlsplit(address).port
+        assert port is not None
+        silent = [
+            strangers.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(40)
+        ]
+        assert silent[0].recv(1) == b""  # a later connection took its place
+        desk = http.client.HTTPSConnection("127.0.0.1", port, context=trusting, timeout=20)
+        desk.request("GET", "/enter")
+        assert desk.getresponse().status == 200
+        desk.close()
+        assert silent[-1].recv(1) == b""  # its second is over
+
+
 def test_the_local_authority_is_limited_to_the_hall(tmp_path: Path) -> None:
     own_certificate(tmp_path, ["desk.local", "192.168.1.7", "fd00::1"])
     first = fingerprint(tmp_path)
-    for name in ("hall.example", "8.8.8.8", "notlocal"):
+    for name in ("hall.example", "8.8.8.8", "notlocal", socket.gethostname()):
         with pytest.raises(ValueError, match="cannot certify"):
             own_certificate(tmp_path, [name])
     assert fingerprint(tmp_path) == first
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_openssl_accepts_a_certificate_for_one_name_or_address_alone(tmp_path: Path, name: str) -> None:
+    certificate, key = own_certificate(tmp_path, [name])
+    server, client = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), ssl.create_default_context()
+    server.load_cert_chain(certificate, key)
+    client.load_verify_locations(tmp_path / "authority.pem")
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    here = server.wrap_bio(up, down, server_side=True)
+    there = client.wrap_bio(down, up, server_hostname=name)
+    for side in (there, here, there, here):
+        with suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    assert there.version() == here.version() == "TLSv1.3"
+
+
+def test_a_key_that_others_can_read_or_of_another_authority_is_refused(tmp_path: Path) -> None:
+    own_certificate(tmp_path / "a", ["localhost"])
+    own_certificate(tmp_path / "b", ["localhost"])
+    key = tmp_path / "a" / "authority.key"
+    key.chmod(0o640)
+    with pytest.raises(ValueError, match="others can read"):
+        own_certificate(tmp_path / "a", ["localhost"])
+    (tmp_path / "b" / "authority.key").replace(key)
+    with pytest.raises(ValueError, match="is not the key of"):
+        own_certificate(tmp_path / "a", ["localhost"])
 
 
 def test_plain_http_beside_tls_is_read_only(ledger: Path) -> None:

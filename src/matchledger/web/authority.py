@@ -2,7 +2,7 @@
 machine that is not on the internet.
 
 Devices of the staff install the authority's certificate once. The authority's certificate is limited to names in
-`.local`, the machine's name, and private addresses. Therefore a stolen authority cannot pretend to be a site on the
+`.local`, `localhost`, and private addresses. Therefore a stolen authority cannot pretend to be a site on the
 internet.
 """
 
@@ -26,6 +26,8 @@ from matchledger.commands.draft import now
 YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "::1/128", "fc00::/7")
 _CURVE = ec.SECP256R1()
+# OpenSSL takes a subject without a blank for a host name, and the limits of the authority permit no such name.
+_SERVER = "matchledger server"
 
 
 def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
@@ -33,7 +35,8 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     its key.
 
     If the folder has no authority, an authority is made first. Devices install `authority.pem`. Raises ValueError
-    for a name outside the authority's limits, and OSError if the folder cannot be written.
+    for a name outside the authority's limits, or for an authority's key that others can read or that belongs to
+    another certificate, and OSError if the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority, key = _authority(folder)
@@ -42,7 +45,7 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
         _need_permitted(authority, name)
     own = ec.generate_private_key(_CURVE)
     certificate = (
-        _builder(str(wanted[0].value), authority.subject, own.public_key(), DAYS)
+        _builder(_SERVER, authority.subject, own.public_key(), DAYS)
         .add_extension(x509.SubjectAlternativeName(wanted), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -67,9 +70,7 @@ def _authority(folder: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
     if all(file.exists() for file in files):
         authority = _read(files[0])
         if authority.not_valid_after_utc > now() + DAYS:
-            loaded = serialization.load_pem_private_key(files[1].read_bytes(), None)
-            if isinstance(loaded, ec.EllipticCurvePrivateKey):
-                return authority, loaded
+            return authority, _key_of(authority, files[1])
     key = ec.generate_private_key(_CURVE)
     name = f"matchledger on {socket.gethostname()}"
     authority = (
@@ -77,6 +78,7 @@ def _authority(folder: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints(_permitted(), None), critical=True)
         .add_extension(_signs_certificates(), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
@@ -85,10 +87,21 @@ def _authority(folder: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
     return authority, key
 
 
+def _key_of(authority: x509.Certificate, file: Path) -> ec.EllipticCurvePrivateKey:
+    """Return the authority's key. Raises ValueError for another key, or for one that others can read."""
+    again = "remove the folder for a new authority, and install that on each device"
+    if file.stat().st_mode & 0o077:
+        raise ValueError(f"others can read {file}: {again}")
+    key = serialization.load_pem_private_key(file.read_bytes(), None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != authority.public_key():
+        raise ValueError(f"{file} is not the key of authority.pem: {again}")
+    return key
+
+
 def _permitted() -> list[x509.GeneralName]:
-    names = dict.fromkeys(["localhost", "local", socket.gethostname().lower()])
+    """Return what the authority may certify. A bare host name would cover a whole domain, such as `dev`."""
     return [
-        *(x509.DNSName(name) for name in names),
+        *(x509.DNSName(name) for name in ("localhost", "local")),
         *(x509.IPAddress(ipaddress.ip_network(network)) for network in NETWORKS),
     ]
 

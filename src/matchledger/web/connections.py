@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import ssl
 import sys
 import time
 from collections.abc import AsyncIterator, Iterable
@@ -30,6 +31,7 @@ MOST = 10_000  # the most open connections, if the machine allows a process so m
 AT_ONCE = 1  # connections accepted in one turn of the event loop, because slips wait for the turn to end
 BACKLOG = 2048  # connections that the machine queues until the server accepts them
 SPARE = 128  # files kept free for the ledger, and for connections that are closed at once
+HANDSHAKE_SECONDS = 5.0  # seconds to begin TLS
 IDLE_SECONDS = 20.0  # seconds to begin a request, to take an answer, or to send the rest of a request
 BODY_SECONDS = 60.0  # seconds to send a whole request
 WAITING_BYTES = 100_000_000  # bytes of answers that a visitor has not read yet
@@ -103,15 +105,79 @@ class Connection(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete  # type: ignore[redundant-expr] # at first
 
     @property
+    def is_reading(self) -> bool:
+        """Return whether an answer to a reading request is in progress."""
+        return self.is_busy and "task" in self.scope
+
+    @property
     def is_of_a_stranger(self) -> bool:
         """Return whether a visitor without a key waits for a page."""
-        return self.is_busy and "task" in self.scope and not _has_key(self.headers)
+        return self.is_reading and not _has_key(self.headers)
 
     def is_overdue(self, now: float) -> bool:
         """Return whether sending the request or reading the answer takes too long."""
         if self.is_busy:
             return bool(self.cycle.more_body) and now - self.since > BODY_SECONDS
         return now - self.since > IDLE_SECONDS
+
+
+class Handshake(asyncio.Protocol):
+    """A connection before TLS. It counts like an idle one, and asyncio alone would hold it for a minute (A-4)."""
+
+    transport: asyncio.Transport
+    is_busy = is_of_a_stranger = False
+
+    def __init__(self, config: Config, **more: Any) -> None:
+        self._config = config
+        self._more = more
+        self._since = time.monotonic()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - a socket of TCP has no other
+        self.transport = transport
+        self._config.crowd.enter(self)
+        self._task = asyncio.get_running_loop().create_task(self._begin())
+
+    async def _begin(self) -> None:
+        early, loop, context = Early(), asyncio.get_running_loop(), self._config.tls
+        assert context is not None  # noqa: S101 - the configuration names this class only with TLS
+        try:
+            tls = await loop.start_tls(
+                self.transport, early, context, server_side=True, ssl_handshake_timeout=HANDSHAKE_SECONDS
+            )
+        except (OSError, ValueError):  # the visitor left, took too long, or does not speak TLS
+            tls = None
+        self._config.crowd.forget(self)
+        if tls is None:
+            self.transport.abort()
+            return
+        connection = Connection(self._config, **self._more)
+        tls.set_protocol(connection)
+        connection.connection_made(tls)
+        early.hand_over(connection)
+
+    def is_overdue(self, now: float) -> bool:
+        return now - self._since > HANDSHAKE_SECONDS
+
+
+class Early(asyncio.Protocol):
+    """Keeps what a visitor sends together with the end of the handshake."""
+
+    def __init__(self) -> None:
+        self._data = b""
+        self._is_over = False
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - as in asyncio
+        self._is_over = True
+
+    def hand_over(self, connection: Connection) -> None:
+        if self._data:
+            connection.data_received(self._data)
+        if self._is_over:
+            connection.connection_lost(None)
 
 
 class Crowd:
@@ -121,10 +187,10 @@ class Crowd:
         self.most = most
         self.refused = 0  # connections that the server closed or never accepted for lack of room
         self.asked = time.monotonic()  # when the last request began on this connection
-        self._open: dict[Connection, None] = {}
-        self._idle: dict[Connection, None] = {}  # idle connections, the longest idle first
+        self._open: dict[Connection | Handshake, None] = {}
+        self._idle: dict[Connection | Handshake, None] = {}  # idle connections, the longest idle first
 
-    def enter(self, connection: Connection) -> None:
+    def enter(self, connection: Connection | Handshake) -> None:
         """Note that a connection is open and idle. If there are too many connections, close one."""
         self._open[connection] = self._idle[connection] = None
         if len(self._open) > self.most:
@@ -139,12 +205,12 @@ class Crowd:
         self.asked = time.monotonic()
         self._idle.pop(connection, None)
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: Connection | Handshake) -> None:
         """Note that a connection is closed."""
         self._idle.pop(connection, None)
         self._open.pop(connection, None)
 
-    def drop(self, connection: Connection) -> None:
+    def drop(self, connection: Connection | Handshake) -> None:
         """Close a connection at once. Unsent data is lost."""
         self.forget(connection)
         connection.transport.abort()
@@ -157,11 +223,11 @@ class Crowd:
             loop.default_exception_handler(context)
 
     async def part(self) -> None:
-        """When the server stops, close connections whose answers are in progress, because the stream of a live page
-        never ends.
+        """When the server stops, close connections before TLS, and those whose answers are in progress, because the
+        stream of a live page never ends.
         """
         await asyncio.sleep(GRACE_SECONDS / 2)
-        for connection in [one for one in self._open if one.is_busy and "task" in one.scope]:
+        for connection in [one for one in self._open if isinstance(one, Handshake) or one.is_reading]:
             self.drop(connection)
 
     async def sweep(self) -> None:
@@ -200,6 +266,13 @@ class Config(uvicorn.Config):
             forwarded_allow_ips=proxy or "",
             **more,
         )
+        self.tls: ssl.SSLContext | None = None
+
+    def load(self) -> None:
+        """Load the application and the certificate. The library begins each connection without TLS."""
+        super().load()
+        if self.ssl is not None:
+            self.tls, self.ssl, self.http_protocol_class = self.ssl, None, Handshake
 
 
 class Server(uvicorn.Server):
