@@ -113,6 +113,17 @@ def test_a_late_player_who_is_added_at_once_is_seated_by_an_amendment(play: Play
     assert standings(draft.record).table.points[5] == 1
 
 
+@pytest.mark.parametrize("gone", [roster.drop, roster.disqualify])
+def test_a_late_player_is_not_seated_against_a_player_who_left(play: Play, gone: Callable[..., object]) -> None:
+    """Once, a late player met the player with the bye, who had dropped."""
+    draft = play("rulebook l5r-2018\nplayers A B C\n")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    [bye] = draft.record.latest_round().byes  # type: ignore[union-attr] # it was just paired
+    draft.decide(partial(gone, player=bye.player))
+    [entry] = draft.decide(partial(roster.arrive_late, person=person("H")))
+    assert entry.fact.losses == (1,)  # type: ignore[union-attr] # a late arrival
+
+
 def test_a_late_player_who_waits_is_not_seated(play: Play, refused: Refused) -> None:
     draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))

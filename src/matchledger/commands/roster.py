@@ -171,7 +171,7 @@ def bye_to_play(record: Record, latest: Round, division: str | None) -> int | No
     same = (
         bye.player
         for bye in latest.byes
-        if bye.player not in awarded
+        if bye.player not in awarded and record.status(bye.player) == "active"
         if not apart or division_of(record, bye.player) == (division or "").casefold()
     )
     return next(same, None)
