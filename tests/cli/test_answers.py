@@ -91,6 +91,36 @@ def test_a_second_tournament_of_the_same_name_needs_confirmation_and_gets_a_shor
     )
 
 
+def test_a_tournament_that_was_opened_by_mistake_can_be_given_up(
+    four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, each later command asked for the name of the tournament, for ever."""
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    asked = run_cli("open", "Friady", "-b", "l5r-2018").out
+    assert "This ledger holds 'Friday'. Open another tournament in it?" in asked
+    assert four("players").code == 0
+    assert four("open Friady -b l5r-2018").code == 0
+    assert four("players").problem.startswith("name one tournament: the ledger holds 'Friday', 'Friady'")
+    assert four("close -t Friady --yes --role organizer --reason mistake").code == 0
+    assert four("players").code == 0
+    assert four("log -t Friady").code == 0
+
+
+def test_the_name_of_a_tournament_can_be_corrected(four: Desk) -> None:
+    """Once, a misspelled name stayed on every page and sheet. Pages of past rounds show the present name too."""
+    assert four("describe --name Friday").code == 2
+    assert four("describe --name 'Friday Open' --venue Hall").code == 0
+    for line in ("standings", "standings --as-of 6", "standings -t Friday", "standings -t 'Friday Open'"):
+        assert four(line).lines[0] == "Friday Open, l5r-2018", line
+    assert four("export --format sheet -").lines[1] == 'event "Friday Open"'
+    assert four("log").lines[-2].endswith("the event page of Friday Open was updated (Hall)")
+    four("describe --venue Barn")
+    assert four("standings").lines[0].startswith("Friday Open")
+    four("undo")
+    assert four("retract 7 --yes").code == 0
+    assert four("standings").lines[0] == "Friday, l5r-2018"
+
+
 @pytest.mark.finding("C-D10")
 def test_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):

@@ -14,7 +14,7 @@ from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
+from matchledger.events import AnyFact, Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
@@ -114,7 +114,9 @@ def test_a_late_player_who_is_added_at_once_is_seated_by_an_amendment(play: Play
 
 
 @pytest.mark.parametrize("gone", [roster.drop, roster.disqualify])
-def test_a_late_player_is_not_seated_against_a_player_who_left(play: Play, gone: Callable[..., object]) -> None:
+def test_a_late_player_is_not_seated_against_a_player_who_left(
+    play: Play, gone: Callable[..., list[AnyFact]]
+) -> None:
     """Once, a late player met the player with the bye, who had dropped."""
     draft = play("rulebook l5r-2018\nplayers A B C\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))

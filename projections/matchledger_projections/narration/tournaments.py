@@ -161,6 +161,8 @@ def tell_publicity(_: Record, fact: PublicityFact) -> str:
         case EventDescribed():
             said = [value for value in (fact.day and str(fact.day), fact.venue) if value]
             shown = joined((" (", joined(said), ")"), "") if said else ""
-            return sentence("the event page was updated%(said)s", said=shown)
+            if fact.name is None:
+                return sentence("the event page was updated%(said)s", said=shown)
+            return sentence("the event page of %(name)s was updated%(said)s", name=fact.name, said=shown)
         case NewsPosted():
             return sentence("news: %(text)s", text=fact.text)

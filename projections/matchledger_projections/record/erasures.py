@@ -62,4 +62,5 @@ def news(record: Record) -> list[tuple[int, NewsPosted]]:
 
 def has_page(record: Record) -> bool:
     """Return whether the event's page has any content."""
-    return bool(record.counting(EventDescribed) or record.counting(NewsPosted))
+    about = description(record).model_copy(update={"name": None})
+    return about != EventDescribed() or bool(record.counting(NewsPosted))

@@ -27,6 +27,7 @@ from matchledger.events import (
     DivisionChanged,
     Entry,
     EntryRetracted,
+    EventDescribed,
     Fact,
     MatchConceded,
     NoShowRecorded,
@@ -70,6 +71,7 @@ class Record(Decisions):
         self.tournament: UUID | None = None
         self.position = 0
         self.opening: TournamentOpened | None = None
+        self._name_now: str | None = None  # in a record of the past, the name that the event has today
         self._commands: dict[str, int] = {}
         self._kinds: dict[int, type[Fact]] = {}  # the class of every entry that is not a slip
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
@@ -98,6 +100,7 @@ class Record(Decisions):
             return past
         past.take_roster_from(self, position)
         past.tournament, past.opening, past.position = self.tournament, self.opening, position
+        past._name_now = self.name
         recorded = bisect_right(list(self._commands.values()), position)
         past._commands = dict(islice(self._commands.items(), recorded))
         past._kinds = {entry: kind for entry, kind in self._kinds.items() if entry <= position}
@@ -124,6 +127,14 @@ class Record(Decisions):
     def kind_at(self, position: int) -> type[Fact] | None:
         """Return the kind of fact in an entry. Return None if no entry has that position."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
+
+    @property
+    def name(self) -> str:
+        """Return the name that the event has today. Return an empty text before the opening."""
+        if self._name_now is not None or self.opening is None:
+            return self._name_now or ""
+        named = (fact.name for _, fact in reversed(self.counting(EventDescribed)) if fact.name is not None)
+        return next(named, self.opening.name)
 
     @property
     def rulebook(self) -> Rulebook:

@@ -90,7 +90,7 @@ class Sight(Struct, frozen=True, dict=True):
 
 def title(record: Record) -> str:
     """Return the name of a tournament, or an empty text before the tournament is opened."""
-    return record.opening.name if record.opening is not None else ""
+    return record.name
 
 
 class Heading(NamedTuple):

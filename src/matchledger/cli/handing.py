@@ -113,7 +113,7 @@ def _export_as(session: Session, file: Path, form: str, *, with_names: bool | No
     _note_names(session, file)
     data, left_out = write_transcript(transcript_of(session.record), form)
     _write(file, [data.decode()])
-    typer.echo(f"{file}: {session.record.opening.name if session.record.opening else ''} as {form}", err=True)
+    typer.echo(f"{file}: {session.record.name} as {form}", err=True)
     for line in left_out:
         typer.echo(f"note: left out: {line}", err=True)
 

@@ -60,7 +60,7 @@ def import_(
     for note in transcription.notes:
         typer.echo(f"note: {note}", err=True)
     record = transcription.draft.record
-    name = record.opening.name if record.opening is not None else file.stem
+    name = record.name or file.stem
     typer.echo(
         f"{name}: {counted(len(record.entered()), 'player')}, {counted(len(record.rounds()), 'Swiss round')}, "
         f"{counted(head.size, 'entry', 'entries')} under {transcript.rulebook}."

@@ -104,8 +104,7 @@ class Job(Struct, frozen=True):
             )
         except room.PressMissing as missing:
             raise UsageProblem(str(missing)) from None
-        opening = session.record.opening
-        event = "-".join(re.findall(r"\w+", "" if opening is None else opening.name.casefold()))
+        event = "-".join(re.findall(r"\w+", session.record.name.casefold()))
         out = self.out or Path(f"{event[:40]}-{name}.pdf".lstrip("-"))
         need_own_sheet(out, session.tournament)
         write_file(out, made.pdf)

@@ -25,7 +25,7 @@ from matchledger.formats.roster_file import read_roster
 from matchledger.formats.text import FormatError
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.keyring import KeyRingError
-from matchledger.ledger.location import short_id
+from matchledger.ledger.location import is_given_up, short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger.service.opening import of_the_same_name
 from matchledger_projections.decks.registered import lacking_list
@@ -105,12 +105,16 @@ def _first_keys(ledger: Ledger, tournament: UUID) -> str | None:
 
 
 def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
-    """Ask on a terminal whether to open a second tournament with the same name (C-D8)."""
-    if not (same := of_the_same_name(kept, name)):
+    """Ask on a terminal whether to open a second tournament, and note one with the same name (C-D8)."""
+    if same := of_the_same_name(kept, name):
+        ids = ", ".join(map(short_id, same))
+        typer.echo(f"note: {name} is open in this ledger already ({ids}): name each by its id", err=True)
+        question = "Open a second tournament of this name?"
+    elif others := [record.name for one, record in kept.records() if not is_given_up(kept, one)]:
+        question = f"This ledger holds {', '.join(map(repr, others[:3]))}. Open another tournament in it?"
+    else:
         return True
-    ids = ", ".join(map(short_id, same))
-    typer.echo(f"note: {name} is open in this ledger already ({ids}): name each by its id", err=True)
-    return yes or not sys.stdin.isatty() or agreed("Open a second tournament of this name?")
+    return yes or not sys.stdin.isatty() or agreed(question)
 
 
 def _policy(text: str) -> tuple[str, str]:

@@ -156,8 +156,7 @@ def slip_form(record: Record, round_: Round, table: int) -> Iterator[str]:
     """A blank slip for one table, to be filled in and signed by its players."""
     first, second = (record.players[player].name for player in round_.tables[table])
     name_width = max(width(first), width(second), 24)
-    title = record.opening.name if record.opening is not None else ""
-    yield f"{title}   Round {round_.number}   Table {table}"
+    yield f"{record.name}   Round {round_.number}   Table {table}"
     yield ""
     for side, name in (("a", first), ("b", second)):
         padding = " " * (name_width - width(name))

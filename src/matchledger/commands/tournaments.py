@@ -37,6 +37,13 @@ from matchledger_projections.views.rating import rating
 LONGEST_NAME = 200  # characters
 
 
+def _need_name(name: str) -> None:
+    if not name.strip() or len(name) > LONGEST_NAME or not is_printable(name):
+        raise Refusal(
+            sentence("a tournament needs a name of 1 to %(count)s printable characters", count=LONGEST_NAME)
+        )
+
+
 def open_tournament(
     record: Record,
     *,
@@ -57,14 +64,8 @@ def open_tournament(
     ledger uses the latest version.
     """
     if record.opening is not None:
-        raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
-    if not name.strip() or len(name) > LONGEST_NAME or not is_printable(name):
-        raise Refusal(
-            sentence(
-                "a tournament needs a name of 1 to %(count)s printable characters",
-                count=LONGEST_NAME,
-            )
-        )
+        raise Refusal(sentence("the tournament %(name)r is open already", name=record.name))
+    _need_name(name)
     try:
         rulebook = parse_rulebook(law)
         rulebook.under(policies)
@@ -201,9 +202,11 @@ class ChangePolicy(Command):
 class DescribeEvent(Command):
     """Write the event's page; parts that you leave out stay as they were.
 
-    `logo` names a picture that the desk has uploaded. An empty text removes the logo.
+    `name` corrects the name of the event: every page then shows the new name. `logo` names a picture that the desk
+    has uploaded. An empty text removes the logo.
     """
 
+    name: Annotated[Text | None, option("--name", "The name of the event, if it was wrong.")] = None
     day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
     venue: Annotated[Words | None, option("--venue", "The place of the event.")] = None
     schedule: Annotated[Words | None, option("--schedule", "The schedule, one line for each item.")] = None
@@ -215,6 +218,10 @@ class DescribeEvent(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         need_open(record)
         said = self.model_dump(exclude={"kind"}, exclude_none=True)
+        if said.get("name", record.name) != record.name:
+            _need_name(said["name"])
+        else:
+            said.pop("name", None)
         if not said:
             raise UsageProblem(sentence("the page would have nothing new: give a date, a venue, or something else"))
         if not said.get("logo", True):

@@ -102,13 +102,21 @@ LOGO = r"^[0-9a-f]{64}\.(png|jpg|webp)$"
 Accent = Literal["indigo", "teal", "plum", "forest", "brick"]
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class EventDescribed(Fact):
-    """The organizer wrote the text of the event's page. The new text replaces the earlier text."""
+    """The organizer wrote the text of the event's page. The new text replaces the earlier text.
+
+    A `name` replaces the name of the opening.
+    """
 
     action = "announce"
     public = True
     paired_on = False
     kind: Literal["event-described"] = "event-described"
+    name: str | None = Field(default=None, min_length=1, max_length=200, exclude_if=_is_none)
     day: date | None = None
     venue: str | None = Field(default=None, max_length=1000)
     schedule: str | None = Field(default=None, max_length=1000)

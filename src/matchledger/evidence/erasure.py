@@ -127,10 +127,9 @@ def erase(
         reason=reason,
     )
     record = ledger.record(tournament)
-    assert record.opening is not None  # noqa: S101 - only an open tournament has players
     return Certificate(
         tournament=tournament,
-        event=record.opening.name,
+        event=record.name,
         player=player,
         shown_as=record.players[player].name,
         entry=entry,

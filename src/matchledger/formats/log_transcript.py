@@ -112,7 +112,7 @@ def transcript_of(record: Record) -> Transcript:
     return Transcript(
         "ledger",
         record.rulebook.id,
-        "" if opening is None else opening.name,
+        record.name,
         tuple(step for _, step in steps),
         policies={} if opening is None else record.policies,
         notes=(*notes, *_untold(record)),

@@ -17,6 +17,7 @@ from matchledger.ledger.problems import LedgerError, as_ledger_errors
 from matchledger.ledger.sqlite import FileFactory
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import demanding, joined, sentence
+from matchledger_projections.record.record import Record
 
 SYNCHRONIZED = (
     "Dropbox",
@@ -179,13 +180,17 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
     if wanted is None and len(known) == 1:
         return known[0]
-    names = {tournament: _title(ledger, tournament) for tournament in known}
-    found = [tournament for tournament, name in names.items() if name == wanted] or [
-        tournament for tournament in known if wanted is not None and _begins(tournament, wanted)
-    ]
+    if wanted is None:
+        found = [tournament for tournament in known if not is_given_up(ledger, tournament)]
+    else:
+        found = (
+            [tournament for tournament in known if _first_title(ledger, tournament) == wanted]
+            or [tournament for tournament in known if _begins(tournament, wanted)]
+            or [tournament for tournament in known if _title(ledger, tournament) == wanted]
+        )
     if len(found) == 1:
         return found[0]
-    if found:
+    if found and wanted is not None:
         raise UsageProblem(
             sentence(
                 "several tournaments are called %(name)r: name one by its id, %(known)s",
@@ -193,6 +198,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
                 known=joined(map(short_id, found)),
             )
         )
+    names = {tournament: _title(ledger, tournament) for tournament in known}
     titles = list(names.values())
     listed = ", ".join(
         repr(name) if titles.count(name) == 1 else f"{name!r} ({short_id(tournament)})"
@@ -214,6 +220,25 @@ def _begins(tournament: UUID, wanted: str) -> bool:
     return len(wanted) >= _SHORTEST and str(tournament).startswith(wanted.casefold())
 
 
+def is_given_up(ledger: Ledger, tournament: UUID) -> bool:
+    """Return whether a tournament was closed before anyone registered, because it was opened by mistake."""
+    record = _readable(ledger, tournament)
+    return record is not None and record.closing is not None and not record.players
+
+
+def _readable(ledger: Ledger, tournament: UUID) -> Record | None:
+    try:
+        return ledger.record(tournament)
+    except LedgerError:
+        return None
+
+
 def _title(ledger: Ledger, tournament: UUID) -> str:
+    record = _readable(ledger, tournament)
+    return (_first_title(ledger, tournament) if record is None else record.name) or str(tournament)
+
+
+def _first_title(ledger: Ledger, tournament: UUID) -> str:
+    """Return the name of a tournament at its opening. This reads no other entry."""
     opening = ledger.record_as_of(tournament, 1).opening
-    return opening.name if opening is not None else str(tournament)
+    return "" if opening is None else opening.name

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from matchledger.ledger import Ledger
+from matchledger.ledger.location import is_given_up
 from matchledger.web.cache import HTML, Rendered
 from matchledger.web.doors import Doors, NotLetIn
 from matchledger.web.pages.asking import ATournament, TheDoors, TheOffice, key_of
@@ -61,8 +62,9 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
 
 
 def _listed(ledger: Ledger) -> list[Listed]:
-    """Return every tournament, with closed tournaments last."""
-    listed = [_line(record, tournament) for tournament, record in ledger.records()]
+    """Return every tournament that was not given up, with closed tournaments last."""
+    every = list(ledger.records())
+    listed = [_line(record, one) for one, record in every if len(every) == 1 or not is_given_up(ledger, one)]
     return sorted(listed, key=lambda one: (one.closed, not one.round))
 
 
@@ -70,7 +72,7 @@ def _line(record: Record, tournament: UUID) -> Listed:
     latest, about = record.latest_round(), description(record)
     return Listed(
         tournament,
-        record.opening.name if record.opening is not None else str(tournament),
+        record.name or str(tournament),
         len(record.active_players()),
         latest.number if latest is not None else 0,
         record.structure.rounds if record.structure is not None else 0,
