@@ -56,7 +56,7 @@ def play(
     seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
 ) -> RandomEvent:
     """Play some rounds of a tournament. A calm tournament has results and no mishaps. Each letter of `divisions`
-    names a division; every player gets a random one.
+    names a division; every player gets a random division.
     """
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)

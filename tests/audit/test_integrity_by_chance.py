@@ -321,7 +321,7 @@ def question(event: Played) -> int:
 
 
 def pair_by_hand(event: Played, number: int, *, departing: bool) -> None:
-    """Pair each player with the next one in order of registration, inside each group.
+    """Pair each player with the next player in order of registration, inside each group.
 
     The bye of a group goes to the right player, or wrongly to a leader.
     """

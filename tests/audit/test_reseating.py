@@ -214,7 +214,7 @@ def test_the_bye_goes_to_the_player_who_causes_the_fewest_moves() -> None:
 
 
 def test_a_new_bye_counts_as_a_move_too() -> None:
-    """Two reseatings make three new tables each. The one that keeps the bye moves fewer players."""
+    """Two reseatings make three new tables each. The reseating that keeps the bye moves fewer players."""
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
     lineup = Lineup(
         round=2,

@@ -88,7 +88,7 @@ def test_undo_says_what_the_entry_had_recorded(played: Desk, answered: Answered,
 def test_ties_are_drawn_only_as_shown_before_the_question(
     played: Desk, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, the command recorded another draw than the one in its question."""
+    """Once, the command recorded another draw than it had shown in its question."""
 
     def agreed(_: str) -> bool:
         assert played("news Lunch --station north").code == 0

@@ -142,7 +142,7 @@ def test_a_unique_card_shares_a_limit_with_a_card_that_is_not_unique(check: Chec
 
 
 def test_a_soul_has_one_level_of_experience(check: Check) -> None:
-    """LEG-SAME: the soul of the experienced version is not the soul of the plain one."""
+    """LEG-SAME: the soul of the experienced version is not the soul of the plain version."""
     cards = data(
         card("Ikoma Tsai", soul_of="Ikoma Otemi Experienced"),
         card("Ikoma Otemi"),

@@ -1,4 +1,4 @@
-"""Years of birth: the division that they give, and who may play in another one."""
+"""Years of birth: the division that they give, and who may play in another division."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def key() -> SigningKey:
 
 @pytest.fixture(scope="session")
 def tokens(key: SigningKey) -> dict[str, str]:
-    """A token for each role, and one for reading."""
+    """A token for each role, and a token that may only read."""
     return {role: issue(key, token(role)) for role in (*NAMES, "read-only")}
 
 

@@ -1,7 +1,7 @@
 """Trials: the cited tests of a rule run in their own process, in which one source is mutated.
 
 The tests are collected once. Each trial is a fork of that process. In the fork, mutated functions, constants and
-data replace the right ones.
+data replace the originals.
 """
 
 from __future__ import annotations

@@ -322,7 +322,7 @@ def test_a_difficult_field_is_paired_to_its_last_round(event: dict[str, Any]) ->
 
 
 def test_a_round_robin_is_found_to_its_last_round() -> None:
-    """Six players play five rounds. Some first rounds make the last one impossible, but most do not."""
+    """Six players play five rounds. Some first rounds make the last round impossible, but most do not."""
     finished = 0
     for seed in range(20):
         with suppress(NoLegalPairing):

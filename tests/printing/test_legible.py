@@ -1,4 +1,4 @@
-"""Letters: which the fonts have, and the messages about missing ones."""
+"""Letters: which letters the fonts have, and the messages about missing letters."""
 
 from __future__ import annotations
 

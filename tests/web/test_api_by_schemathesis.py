@@ -64,7 +64,9 @@ def _way(case: Any) -> Hashable:
 
 
 def _send(case: Any, served: tuple[str, str, requests.Session]) -> None:
-    """Send a request to the tournament of the server. The answer must be one that the description names."""
+    """Send a request to the tournament of the server. The API's description must name the status and the type of
+    the answer.
+    """
     address, tournament, connection = served
     if "tournament" in (case.path_parameters or {}):
         case.path_parameters["tournament"] = tournament

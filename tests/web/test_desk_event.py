@@ -29,7 +29,7 @@ def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | l
 
 @pytest.fixture
 def played(ledger: Path) -> Path:
-    """The event of four after one Swiss round. Ann and Cy have won and are tied."""
+    """The event of four players after one Swiss round. Ann and Cy have won and are tied."""
     terminal = at_terminal(ledger)
     terminal("report", "1", "a", "2", "a")
     return ledger

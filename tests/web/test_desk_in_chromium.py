@@ -207,7 +207,7 @@ def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: 
 
 
 def test_the_u_key_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
-    """Once, `u` took back the right slip and kept the wrong one."""
+    """Once, `u` took back the right slip and kept the wrong slip."""
     type_slip(station, 2, "1")
     type_slip(station, 2, "2")
     expect(station.locator("#unsettled li")).to_have_count(1)

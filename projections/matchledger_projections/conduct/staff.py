@@ -77,7 +77,7 @@ def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
 
 
 def without_organizer(record: Record) -> bool:
-    """Return whether every organizer has left an event that must have one (L5R-I.1-ORG)."""
+    """Return whether every organizer has left an event that must have an organizer (L5R-I.1-ORG)."""
     organizers = [leader for leader in assignments(record) if leader.role == "organizer"]
     return record.rulebook.staff is not None and bool(organizers) and all(who.duty == "left" for who in organizers)
 
@@ -127,7 +127,9 @@ def leaders_in(record: Record, players: Iterable[int]) -> list[Leader]:
 
 
 def unruled(record: Record, games: Iterable[Two]) -> Iterator[Two]:
-    """Return the games of leaders that no other leader can rule in, if the rulebook demands one (TV-L5R-ROLE-4)."""
+    """Return the games of leaders in which no other leader can rule, if the rulebook demands another leader
+    (TV-L5R-ROLE-4).
+    """
     if record.rulebook.staff is None or not leaders(record):
         return
     for players in games:

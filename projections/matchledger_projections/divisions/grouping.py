@@ -42,7 +42,7 @@ def open_divisions(record: Record) -> tuple[str, ...]:
 
 
 def nearest_division(record: Record, division: str, among: Sequence[str]) -> str:
-    """Return the division in `among` for a player of another division: the next older one, or otherwise the
+    """Return the division in `among` for a player of another division: the next older division, or otherwise the
     oldest.
     """
     rule = record.rulebook.divisions
@@ -57,8 +57,9 @@ def nearest_division(record: Record, division: str, among: Sequence[str]) -> str
 def fitting_mode(record: Record) -> DivisionMode:
     """Return how the sizes of the divisions demand to be paired (POL-PKM-DIVISIONS).
 
-    One short division makes the event Age Modified, and a large event is Age Separated. With one division or none,
-    the event is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a short one.
+    One short division makes the event Age Modified, and a large event is Age Separated. With one division or
+    none, the event is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a division with too
+    few players.
     """
     rulebook = record.rulebook
     reading = rulebook.readings.divisions

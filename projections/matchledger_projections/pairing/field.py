@@ -11,8 +11,8 @@ from matchledger_projections.message import Sentence
 class ByeTakenFirst(Struct, frozen=True):
     """The bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE).
 
-    `candidates` are in order of preference. The bye goes to the first one for whom the others can be paired
-    legally.
+    `candidates` are in order of preference. The bye goes to the first candidate without whom all other players
+    can be paired legally.
     """
 
     candidates: Sequence[int]

@@ -49,7 +49,7 @@ MULTIPLIER_BITS = 48
 
 
 class Unmatchable(Exception):
-    """A player who needs an opponent cannot have one."""
+    """A player who needs an opponent has no possible opponent."""
 
     def __init__(self, matching: Sequence[int | None]) -> None:
         super().__init__("not everybody can have an opponent")

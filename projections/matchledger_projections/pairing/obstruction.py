@@ -1,7 +1,7 @@
 """The proof that no legal pairing exists: the search for an opponent ends in every direction.
 
-Before allowing a rematch, an organizer should see why every pairing has one. `proof` names sets of players, each
-odd in number, who have met everybody outside except a few players (the theorem of Tutte and Berge, see
+Before allowing a rematch, an organizer should see why every pairing has a rematch. `proof` names sets of players,
+each odd in number, who have met everybody outside except a few players (the theorem of Tutte and Berge, see
 `Obstruction`). Each set needs one of these few players, who are fewer than the sets.
 """
 

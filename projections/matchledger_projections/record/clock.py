@@ -18,7 +18,7 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
 
     `final` says that the round is the last of an elimination stage, and `untimed` that it has no limit.
 
-    The rulebook's length counts, unless another one was announced at the start (L5R-IV.1-CLOCK, SWR-TIME,
+    The rulebook's length counts, unless another length was announced at the start (L5R-IV.1-CLOCK, SWR-TIME,
     ASH-CLOCK).
     """
     notes = round_.clock_notes

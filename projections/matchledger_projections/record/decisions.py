@@ -67,7 +67,7 @@ class Decisions(Roster):
 
     @property
     def cuts(self) -> list[CutMade]:
-        """Return the counting cuts, one for each division with its own."""
+        """Return the counting cuts: one, or one for each division with its own cut."""
         return list({fact.division: fact for fact in self.alive(self._noted(CutMade))}.values())
 
     @property
@@ -87,7 +87,9 @@ class Decisions(Roster):
 
     @property
     def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
-        """Return the brackets in play with their positions, one for each division that has its own."""
+        """Return the brackets in play with the positions of their entries: one, or one for each division with its
+        own bracket.
+        """
         drawn = {fact.division: (position, fact) for position, fact in self.counting(BracketDrawn)}
         return sorted(drawn.values(), key=lambda found: found[0])
 
@@ -151,7 +153,7 @@ class Decisions(Roster):
 
     @property
     def first_tables(self) -> dict[str, int]:
-        """Return the first table of each division for which the organizer set one."""
+        """Return the number of the first table for each division with its own range of tables."""
         return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
 
     @property

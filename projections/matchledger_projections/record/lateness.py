@@ -49,7 +49,9 @@ class Verdict(NamedTuple):
 def judge(
     claim: Claim, *, clock: RoundClock, table: int, players: tuple[int, int], decider: int | None = None
 ) -> Verdict:
-    """Return the verdict on a slip. `decider` is the player who chose the first player, if an entry names one."""
+    """Return the verdict on a slip. `decider` is the player who chose the first player, or None if no entry names
+    the decider.
+    """
     winner, why = _winner(claim, clock, players, decider)
     kind, reason = _kind(claim, clock, table)
     if reason is not None:

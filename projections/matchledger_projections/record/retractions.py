@@ -66,7 +66,7 @@ class Retractions:
         return (fact for position, fact in noted if not self.is_dead(position))
 
     def take_from(self, whole: Retractions, position: int) -> None:
-        """Copy the retractions of another record up to a position into this empty one."""
+        """Copy the retractions of another record up to a position into this empty object."""
         self._roots = {own: root for own, root in whole._roots.items() if own <= position}
         for target, retractors in whole._retractors.items():
             if known := [retractor for retractor in retractors if retractor <= position]:

@@ -43,7 +43,7 @@ class Player(NamedTuple):
 
 
 def pseudonym(player: int) -> str:
-    """Return the text shown for an erased player, or for one whose key is missing here."""
+    """Return the text shown for a player who was erased, or whose key is missing here."""
     return f"Player {player}"
 
 

@@ -1,8 +1,8 @@
 """Snapshots: a record as plain data, from which the same record is restored much faster than by folding its log.
 
 Most data are slips and players, so they are stored in columns. A column of numbers is stored in one piece. Facts
-are stored as in the log. A restored record equals the folded one. In both, the first search builds the index of
-players' names.
+are stored as in the log. A restored record equals the record that the log gives. In both, the first search builds
+the index of players' names.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ def unit_of(count: int, unit: str) -> Sentence:
 
 
 class ResultKind(RulebookPart):
-    """The points for a kind of result: for winner and loser, for each player if nobody wins, or as written on the
-    slip.
+    """The points for a kind of result: for winner and loser, for each player without a winner, or as written on
+    the slip.
     """
 
     rule: str = Field(description="the id of the rule")

@@ -19,7 +19,7 @@ SMALLEST_CUT = 2  # a lone player needs no elimination
 
 
 def cuts_known(record: Record) -> dict[str | None, int]:
-    """Return the sizes of the cuts by division. A cut that was made counts before an announced one.
+    """Return the sizes of the cuts by division. If a cut was made, its size counts instead of the announced size.
 
     The key None means one cut for all divisions. Without a cut the result is empty.
     """

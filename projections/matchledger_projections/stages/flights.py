@@ -126,7 +126,7 @@ def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | 
 
 
 def objections_to_draw(record: Record, drawn: FlightsDrawn) -> list[Objection]:
-    """Return the objections to drawn flights when round 1 is paired, apart from the marked ones.
+    """Return the objections to drawn flights when round 1 is paired, apart from those marked on the draw.
 
     Players who left since the draw no longer count. Players who leave later still count (PKM-3.3.3.2-STABLE).
     """

@@ -151,7 +151,7 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
-    """Return the first table of a rulebook with structures of a style, or the recommended one for any style."""
+    """Return the first table of a rulebook with structures of a style, or the recommended table for any style."""
     return next(iter(tables_for(rulebook, style)), None)
 
 

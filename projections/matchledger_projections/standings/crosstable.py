@@ -23,8 +23,8 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.games import GameRules, turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-# A bye is a win without an opponent, and an absence is a loss without one. "" means a round that is not on the
-# player's record.
+# A bye is a win without an opponent, and an absence is a loss without an opponent. "" means a round that is not
+# on the player's record.
 Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
 Cell = TypeVar("Cell")
 
@@ -66,7 +66,7 @@ class RoundColumn:
 
 
 class Crosstable(Struct, dict=True):
-    """Rounds 1 to `through` as columns, and the state of the players at the end of the last one.
+    """Rounds 1 to `through` as columns, and the state of the players at the end of round `through`.
 
     `left_after` is the last round of a player who left before the end of round `through`. A player who leaves after
     round `through` does not count as dropped (PKM-3.1.5.1-WP, reading e).

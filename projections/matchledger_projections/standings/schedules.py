@@ -270,7 +270,7 @@ class OpponentsCumulativeTiebreak(OverOpponents):
 
 
 class MatchLossPercentage(Numeric):
-    """A player's lost matches as a share of the played ones. Fewer is better."""
+    """A player's lost matches as a share of the played matches. Fewer is better."""
 
     name = "match_loss_percentage"
     heading = sentence("Loss %")

@@ -121,7 +121,7 @@ def _ranks(groups: Iterable[Group]) -> dict[int, int]:
 
 
 class RandomDraw(Settled):
-    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order by a recorded draw, if there is one."""
+    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order by a recorded draw, if the tie was drawn."""
 
     name: ClassVar[TiebreakName] = "random_draw"
     heading = sentence("Drawn")

@@ -286,7 +286,7 @@ class Tiebreaks:
 
     @cached_property
     def match_loss_percentage(self) -> Column:
-        """Return each player's lost matches as a share of the played ones.
+        """Return each player's lost matches as a share of the played matches.
 
         The reading bye_in_loss_percentage decides about byes.
         """

@@ -91,7 +91,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "call-judge": "Ask for a judge at a player's table",
         "ask-drop": "Ask, as a player, to be dropped; the desk decides",
         "check-in": "Note that players are here",
-        "answer-request": "Note that somebody went to a player who called a judge or asked to be dropped",
+        "answer-request": "Note that staff attended to a player who called a judge or asked to be dropped",
     },
     "Judges": {
         "penalty": "Give a player a penalty",
@@ -137,7 +137,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Proof": {
         "verify": "Check the log for tampering: every hash, every checkpoint, every signature",
-        "set-aside": "Exclude an unreadable tournament, so that verify passes for the others",
+        "set-aside": "Exclude an unreadable tournament, so that verify passes for the other tournaments",
         "key": "Make a key for signing checkpoints, and show its public key",
         "checkpoint": "Sign the log; without a key, show the last checkpoint",
         "witness": "Cosign a checkpoint, if the log contains everything that you saw before",

@@ -90,7 +90,7 @@ def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
     """Return the sizes of the cuts, by division or for all players together: the given sizes, else the announced
-    ones.
+    sizes.
     """
     announced = record.structure
     own = {} if announced is None or size is not None else announced.division_cuts

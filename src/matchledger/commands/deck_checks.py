@@ -108,8 +108,8 @@ def occasion_of(
     day: date | None = None,
     minimum: Mapping[str, int] | None = None,
 ) -> Occasion:
-    """Return the conditions of a deck check: the event's format, tier, region and day, unless an option replaces
-    one. Raises UsageProblem.
+    """Return the conditions of a deck check: the event's format, tier, region and day, unless an option gives
+    another value. Raises UsageProblem.
     """
     readings = record.rulebook.readings
     name = format_ or readings.deck_format

@@ -64,7 +64,7 @@ _PART = re.compile(r"(.+)/[0-9]+of[0-9]+")  # the id of a command in a line of s
 
 
 def parts_of(line: str | None, number: int) -> list[str]:
-    """Return the ids of the commands in one typed line. `line` is the id of the line, or None for a new one."""
+    """Return the ids of the commands in one typed line. `line` is the id of the line, or None for a new line."""
     line = line or new_command()
     return [f"{line}/{part}of{number}" for part in range(1, number + 1)]
 

@@ -385,8 +385,8 @@ class AnnounceStructure(Command):
     A departure, or a late change, needs a --reason.
 
     A cut of 0 means no cut. `division_cuts` and `division_rounds` are numbers for divisions with their own cut or
-    rounds. `format` is the deck format. An announcement after round 1, or one that departs from the rulebook, needs
-    `deviating`.
+    rounds. `format` is the deck format. An announcement that comes after round 1 or departs from the rulebook
+    needs `deviating`.
     """
 
     style: Annotated[Style | None, option("--style", "One of {known}.")] = None

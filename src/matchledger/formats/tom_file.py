@@ -151,7 +151,9 @@ def _player(element: Element) -> TomPlayer:
 
 
 def _year(birthdate: str) -> int | None:
-    """Return the year of a birthdate (02/27/1998), if it is one. Day and month are not kept."""
+    """Return the year of a birthdate such as 02/27/1998, or None for a text that is not a date. Day and month are
+    not kept.
+    """
     found = re.search(r"(?<!\d)(\d{4})(?!\d)", birthdate)
     return int(found[1]) if found and int(found[1]) in YEARS else None
 

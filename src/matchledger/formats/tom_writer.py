@@ -46,7 +46,9 @@ class _Writer:
             self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
 
     def _user_ids(self) -> dict[str, str]:
-        """Return each player's number at the publisher, or a free number for a player without a unique one."""
+        """Return each player's number at the publisher, or a free number for a player who has no number, or the
+        number of another player.
+        """
         members = {entrant.name: entrant.membership for entrant in self._entrants}
         taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}
         free = (

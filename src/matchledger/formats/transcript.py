@@ -15,7 +15,7 @@ from matchledger_projections.record.roster import Status, is_membership
 
 
 class Entrant(Struct, frozen=True):
-    """A player as the file describes one."""
+    """A player with the data from the file."""
 
     name: str
     division: str | None = None
@@ -111,7 +111,7 @@ class PlayRound(Step, frozen=True):
 
 
 class Drop(Step, frozen=True):
-    """A player left. A player dropped. `cause` is set only if the file has one."""
+    """A player left. A player dropped. `cause` is set only if the file gives a cause."""
 
     player: str
     cause: str | None = None

@@ -138,7 +138,7 @@ class Authors:
             yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
 
     def _out_of_place(self, row: EntryRow, author: str) -> Iterator[str]:
-        """Yield the objection to an entry behind another entry than the one it was signed for."""
+        """Yield the objection to an entry that follows another entry than its signature names."""
         if authorship.after_of(row.state) != (self.leaf_of_last(row.position - 1) if self.chained else None):
             yield f"was signed for another place in a log, as {author}"
 

@@ -173,8 +173,8 @@ class SideFile:
             return self._key(tournament, field=PUSH)
 
     def keep_push(self, tournament: UUID, player: int, endpoint: str, text: str, *, most: int) -> None:
-        """Store the subscription of a player's phone, and keep the player's `most` newest ones. When the function
-        returns, the subscriptions are on the disk.
+        """Store the subscription of a player's phone, and keep the `most` newest subscriptions of the player.
+        When the function returns, the subscriptions are on the disk.
         """
         name = _secret(endpoint)
         with self._open(write=True) as file:

@@ -196,7 +196,8 @@ def grown(
     `recorded` is the number of earlier entries, and `hashed` is the number of earlier tree rows. The frontier is
     extended in place.
 
-    Raises: PersistenceError: the entries do not follow the last one, or the hashes do not match the entries before.
+    Raises: PersistenceError: the entries do not follow the last entry of the log, or the hashes do not match the
+    entries before.
     """
     if not hashed == recorded == events[0].originator_version - 1:
         raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")

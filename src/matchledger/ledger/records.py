@@ -147,8 +147,8 @@ class Records:
         return self._authors[tournament]
 
     def cached(self, tournament: UUID) -> Record | None:
-        """Return the record in the cache, if a valid one exists. After this call, records are read only from the
-        log.
+        """Return the record in the cache, or None without a valid cache. After this call, records are read only
+        from the log.
         """
         record = self._cached_record(tournament)
         self._cache = None

@@ -60,7 +60,9 @@ class Checkpoint(Struct, frozen=True):
 
     @property
     def matches(self) -> bytes | None:
-        """Return the root of the map of matches, if the checkpoint has one. Raises ValueError for bad Base64."""
+        """Return the root of the map of matches, or None if the checkpoint signs no map. Raises ValueError for
+        bad Base64.
+        """
         last = self.extensions[-1] if self.extensions else ""
         return from_base64(last.removeprefix(_MATCHES)) if last.startswith(_MATCHES) else None
 

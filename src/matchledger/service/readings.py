@@ -170,8 +170,8 @@ def compare(
     round_: int | None = None,
     stage: Stage = "swiss",
 ) -> Comparison:
-    """Compare a slip with the log's result for its table, in a round or in the current one. Raises the same errors
-    as the report of a slip: UsageProblem and Refusal.
+    """Compare a slip with the log's result for its table, in a given round or in the current round. Raises the
+    same errors as the report of a slip: UsageProblem and Refusal.
     """
     where = record.current_round if round_ is None else record.round(round_, stage)
     players = None if where is None else where.tables.get(table)

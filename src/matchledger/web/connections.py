@@ -191,7 +191,7 @@ class Crowd:
         self._idle: dict[Connection | Handshake, None] = {}  # idle connections, the longest idle first
 
     def enter(self, connection: Connection | Handshake) -> None:
-        """Note that a connection is open and idle. If there are too many connections, close one."""
+        """Note that a connection is open and idle. If too many are open, close the longest idle connection."""
         self._open[connection] = self._idle[connection] = None
         if len(self._open) > self.most:
             self.refused += 1
