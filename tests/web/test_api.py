@@ -13,7 +13,7 @@ from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.cli import run
 from matchledger.commands.draft import SERVER
-from matchledger.ledger import now
+from matchledger.ledger import now, open_ledger
 from matchledger.proof.keys import SigningKey
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.api.asking import READS
@@ -157,6 +157,23 @@ def test_an_unchanged_document_is_not_sent_again(
     first = browser.get(address)
     again = browser.get(address, headers={"if-none-match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+@pytest.mark.finding("A-2")
+def test_a_previewed_closing_does_not_tell_the_secret(
+    browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The secret is public once the closing is recorded. Until then, it would tell the clerk every coming draw."""
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        secret = opened.secret(tournament).hex()
+    command = {"kind": "close-tournament", "deviating": True}
+    answer = browser.post(f"{commands.removesuffix('commands')}preview?reason=early", json=command)
+    assert answer.status_code == 200
+    assert answer.json()["consequences"]["facts"][-1]["kind"] == "tournament-closed"
+    assert secret not in answer.text
+    assert run(["close", "--ledger", str(ledger), "--reason", "early", "--preview", "--json"]) == 0
+    assert secret not in capsys.readouterr().out
 
 
 def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) -> None:

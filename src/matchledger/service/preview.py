@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
+from matchledger.events import AnyFact, TournamentClosed
 from matchledger.ledger import Clerk, Decision, Draft, Ledger
 from matchledger.service.wording import in_words
 from matchledger_projections.document import Document, document
@@ -32,16 +33,21 @@ def foresee(
 ) -> Foreseen:
     """Execute a decision on a draft of the log, and return its effects.
 
-    Raises the Refusal that the decision raises. Records nothing.
+    Raises the Refusal that the decision raises. Records nothing. The secret behind the draws becomes public when a
+    closing is recorded, so a foreseen closing shows zeros in its place (A-2).
 
     If the `command` was recorded before, the effects are empty, because nothing would be recorded again.
     """
     before = ledger.record(tournament)
     draft = Draft(tournament, ledger.record_as_of(tournament, before.position), clerk)
     if command is None or command not in before.commands:
-        draft.decide(decision, reason=reason)
+        draft.decide(lambda record: [_without_secret(fact) for fact in decision(record)], reason=reason)
     facts = tuple(entry.fact for entry in draft.entries)
     return Foreseen(draft.record, consequences(before, draft.record, cut=cut, facts=facts))
+
+
+def _without_secret(fact: AnyFact) -> AnyFact:
+    return fact.model_copy(update={"secret": "0" * 64}) if isinstance(fact, TournamentClosed) else fact
 
 
 def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> Document:
