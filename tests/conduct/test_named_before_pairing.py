@@ -32,8 +32,8 @@ def test_a_player_who_lacks_a_card_is_named_and_not_paired(desk: Desk, step: str
     lost = ["card Bo lost Dash"] if step == "--not-found" else []
     desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
     why = (
-        f"a card of Bo has been missing since entry {8 + 2 * len(lost)}: record that it was found, or that it is "
-        "still missing, or give a reason and pair"
+        f"a card of Bo has been missing since entry {8 + 2 * len(lost)}: record that the card was found, "
+        "or that the card is still missing, or give a reason and pair"
     )
     assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
     assert desk("pair").refused == f"{why} (L5R-II.2d-LOST); use --reason"

@@ -79,7 +79,7 @@ def test_a_list_is_handed_in_once(opened: Open) -> None:
     assert (found.position, found.deck, found.sha256) == (position, FIRST, digest(FIRST))
     assert registered(draft.record, B) is None
     assert refused(draft, decklists.submit, player=A, deck=SECOND) == (
-        "A has handed in a list already: a leader can amend it (L5R-II.2b-LISTFIX)"
+        "A has handed in a list already: a leader can amend the list (L5R-II.2b-LISTFIX)"
     )
 
 
@@ -174,7 +174,7 @@ def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) 
 @pytest.mark.parametrize(
     ("rulebook", "reason"),
     [
-        ("l5r-2018", "round 1 has begun, and the list of A is in: a leader can amend it (L5R-II.2b-LISTFIX)"),
+        ("l5r-2018", "round 1 has begun, and the list of A is in: a leader can amend the list (L5R-II.2b-LISTFIX)"),
         ("ashes-2022", "round 1 has begun, and the list of A is in: it stays as it is (ASH-LIST)"),
     ],
 )

@@ -158,7 +158,9 @@ def test_the_mode_of_the_divisions_can_be_taken_back_until_a_round_is_paired(sta
     event.retract_last()
     event.pair()
     made = next(entry for entry in reversed(event.draft.entries) if isinstance(entry.fact, DivisionsDecided))
-    assert event.refusal(slips.retract, entry=made) == "a round is paired from it: retract the pairings first"
+    assert (
+        event.refusal(slips.retract, entry=made) == "a round was paired on this basis: retract the pairings first"
+    )
 
 
 # -- tables

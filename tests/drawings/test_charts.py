@@ -104,8 +104,8 @@ def test_a_pace_chart_shows_the_slips_over_the_clock(replay: Replay, golden: Gol
     svg = drawings.slips_over_the_clock(found)
     golden.holds(EXPECTED / "pace.svg", svg)
     assert Picture.of(svg).description == (
-        "2 of 2 slips have come in. The first came after 10 minutes, half of them by 10, the last after 20. "
-        "The round has 65 minutes. The round was not started: minutes count from the pairing."
+        "2 of 2 slips have come in. The first slip came after 10 minutes, half of the slips by 10, "
+        "the last after 20. The round has 65 minutes. The round was not started: minutes count from the pairing."
     )
 
 

@@ -45,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 # -- questions for a person
 
 
-RETRACT = "retract it in one of them"
+RETRACT = "retract one of the two entries"
 SETTLE = "undo it in one of them, or let the one here count"
 ALIKE = "differ from those here: make both copies alike, or merge this copy into the other one"
 RECORD = "record the same here, or merge this copy into the other one"

@@ -59,7 +59,7 @@ WHILE_READING = {
         ),
         (
             OperationalError("FATAL:  sorry, too many clients already"),
-            "end other programs that use it, or raise its max_connections",
+            "end other programs that use the database, or raise its max_connections",
         ),
         (OperationalError("couldn't get a connection after 5.00 sec"), AWAY),
         (OperationalError("server closed the connection unexpectedly\n\tThis probably means"), AWAY),

@@ -101,7 +101,7 @@ def test_a_round_by_hand_leaves_out_no_winner(start: Start, rulebook: str) -> No
     assert event.name(third) in event.refusal(short)
     event.decide(short, deviating=True)
     favourites(event)
-    assert "should have a seat in it" in event.refusal(pair)
+    assert "should have a seat" in event.refusal(pair)
     event.decide(pair, deviating=True)
     favourites(event)
     assert not champions(event.record)
@@ -225,7 +225,7 @@ def test_a_corrected_semifinal_makes_no_champion_without_a_new_final(
     assert not champions(event.record)
     assert [place.decided for place in event.places[:2]] == [False, False]
     refused = event.refusal(close)
-    assert f"{in_} should have a seat in it, {out} should have none" in refused
+    assert f"{in_} should have a seat, {out} should have no seat" in refused
     event.decide(close, deviating=True)
     assert not champions(event.record)
 
@@ -284,7 +284,7 @@ def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
     event.decide(command, **asked, deviating=True)
     assert any(item.rules == (rule,) for item in integrity(event.draft.entries)[-2:])
     assert not champions(event.record)
-    assert f"{in_} should have a seat in it" in event.refusal(close)
+    assert f"{in_} should have a seat" in event.refusal(close)
 
 
 @every_rulebook
@@ -348,8 +348,8 @@ def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Sta
     repair = partial(repairs.ChooseRepair, choice="minimal")
     event, out, in_ = corrected(start, rulebook, played=False)
     assert event.refusal(repair) == (
-        f"elimination round 2 does not follow from the bracket: {in_} should have a seat in it, {out} should have "
-        "none (retract it to pair it again)"
+        f"elimination round 2 does not follow from the bracket: {in_} should have a seat, {out} should have "
+        "no seat (retract it to pair it again)"
     )
     taken_back(event)
     event.decide(pair)
@@ -382,7 +382,7 @@ def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
         report = partial(slips.report, table=1, written=Written(winner=0, blood_points=blood), stage="elimination")
         assert "A no longer reaches elimination round 2" in event.refusal(report)
         event.decide(report, deviating=True)
-    assert "D should have a seat in it, A should have none" in event.refusal(close)
+    assert "D should have a seat, A should have no seat" in event.refusal(close)
     taken_back(event)
     event.decide(by_hand((2, 4)))
     favourites(event)

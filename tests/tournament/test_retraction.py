@@ -394,7 +394,7 @@ def test_a_pairing_is_not_restored_beside_its_replacement(play: Play, refused: R
     retraction = retract(draft, "round-paired")
     draft.decide(seat((A, D), (B, C)))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position} took this back: record it again"
+        f"round 2 was paired after entry {retraction.position} took this back: record the action again"
     )
 
 
@@ -413,7 +413,7 @@ def test_a_drop_is_not_restored_after_the_player_was_paired(play: Play, refused:
     retraction = retract(draft, "player-dropped")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        f"round 2 was paired after entry {retraction.position} took this back: record it again"
+        f"round 2 was paired after entry {retraction.position} took this back: record the action again"
     )
 
 

@@ -60,10 +60,10 @@ def test_the_desk_signs_the_current_log(signing: tuple[Browser, str], ledger: Pa
     assert "No checkpoint has been signed yet" in browser.get(f"{desk}/verify").text
     shown = sign(browser, desk)
     assert facts(ledger)[-1] == "checkpoint-signed"
-    assert "It covers the whole log" in shown
+    assert "The checkpoint covers the whole log" in shown
     assert "\u2014 example.org/judges " in shown
     at_terminal(ledger)("late", "Ed")
-    assert "1 entry after it is not covered yet" in browser.get(f"{desk}/verify").text
+    assert "1 later entry is not covered yet" in browser.get(f"{desk}/verify").text
     vkey = str(SIGNS.verification)
     assert run(["verify", "--vkey", vkey, "--ledger", str(ledger)]) == 0
 

@@ -121,7 +121,7 @@ def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None
     shown = send(browser, desk, "assign-staff", name="Max", role="marshal")
     assert "Final rulings: Max" in shown
     shown = send(browser, desk, "change-duty", duty="spectator")
-    assert "No leader on duty gives final rulings" in shown
+    assert "No leader on duty may give final rulings" in shown
     shown = send(browser, desk, "change-duty", duty="left")
     assert "No penalty, ruling or staff is noted yet" in shown
 

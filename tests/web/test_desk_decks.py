@@ -52,7 +52,7 @@ def test_a_submitted_list_is_shown_as_its_hash(browser: Browser, desk: str, ledg
     assert "5 cards" in shown
     assert "3 Hida Guardian" in shown
     again = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
-    assert "Ann has handed in a list already: a leader can amend it (L5R-II.2b-LISTFIX)" in again
+    assert "Ann has handed in a list already: a leader can amend the list (L5R-II.2b-LISTFIX)" in again
 
 
 def test_an_invalid_list_is_returned_as_typed(browser: Browser, desk: str) -> None:

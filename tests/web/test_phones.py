@@ -116,7 +116,7 @@ def test_two_equal_reports_by_phone_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
-    assert "It counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
+    assert "Your report counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
     assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
     assert "Your opponent says: you lost 1-2" in bo.look()
     assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
@@ -159,7 +159,7 @@ def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:
 def test_a_retracted_claim_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-1")
     at_terminal(ledger)("retract", "8", "--yes")
-    assert "It counts when your opponent reports the same" in phone("Bo").send("claim", outcome="1-2")
+    assert "Your report counts when your opponent reports the same" in phone("Bo").send("claim", outcome="1-2")
 
 
 def test_a_phone_changes_no_recorded_result(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
@@ -381,7 +381,7 @@ def test_a_claim_about_an_undone_round_confirms_nothing(ledger: Path, phone: Pho
     page = bo.look()
     assert "Your opponent says" not in page
     assert "A judge has been called" not in page
-    assert "It counts when your opponent reports the same" in bo.send("claim", outcome="1-2")
+    assert "Your report counts when your opponent reports the same" in bo.send("claim", outcome="1-2")
 
 
 def test_a_claim_moves_with_its_match_to_another_table(ledger: Path, phone: PhoneOf) -> None:

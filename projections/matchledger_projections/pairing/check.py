@@ -242,7 +242,7 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
     """Return what to do before the players of an objection from `unready` can be paired."""
     problem = lacking(record, objection)
     said = (
-        sentence("%(problem)s: record that it was found, or that it is still missing", problem=problem)
+        sentence("%(problem)s: record that the card was found, or that the card is still missing", problem=problem)
         if objection.kind == "card missing"
         else sentence("%(problem)s: hand the lists in", problem=problem)
     )

@@ -81,15 +81,15 @@ class Readings(RulebookPart):
     dropped_percentages: Literal["frozen", "moving", "behind"] = _read(
         "moving",
         "What happens to the percentages of a player who dropped.",
-        frozen="They stay as they were when the player dropped.",
-        moving="They go on changing with the opponents' results.",
-        behind="They go on changing, and the player ranks behind everybody else on equal points.",
+        frozen="The percentages stay as at the moment of the drop.",
+        moving="The percentages keep changing with the opponents' results.",
+        behind="The percentages keep changing, and the player ranks behind everybody else on equal points.",
     )
     missed_rounds: Literal["nobody", "floor"] = _read(
         "nobody",
         "What a round charged to a late player adds to the opponents' percentages.",
         nobody="A charged round adds nothing.",
-        floor="It counts as an opponent with the lowest percentage.",
+        floor="A charged round counts as an opponent with the lowest percentage.",
     )
     late_arrivals: Literal["among", "behind"] = _read(
         "among",
@@ -192,7 +192,7 @@ class Readings(RulebookPart):
         "seed",
         "The places of players who lost in the same elimination round.",
         seed="In the order of their seeds.",
-        shared="They share the places.",
+        shared="These players share the places.",
     )
     small_event_rounds: Literal["3", "host"] = _read(
         "3",
@@ -297,14 +297,14 @@ class Readings(RulebookPart):
         "no",
         "Whether a round charged to a late player counts as a lost match in the match win percentage and the lost "
         "rounds.",
-        no="No, it counts in neither.",
+        no="No, a charged round counts in neither.",
         yes="Yes, in both.",
     )
     bye_in_match_percentage: Literal["win", "ignored"] = _read(
         "win",
         "What a bye does to the match win percentage of the player who had it.",
-        win="It counts as a match won.",
-        ignored="It counts neither as a match nor as a win.",
+        win="The bye counts as a match won.",
+        ignored="The bye counts neither as a match nor as a win.",
     )
     own_game_percentage: Literal["floored", "bare"] = _read(
         "floored",
@@ -321,8 +321,8 @@ class Readings(RulebookPart):
     points_found: Literal["refused", "as-written"] = _read(
         "refused",
         "How to count points in another program's file that no result of the rulebook gives.",
-        refused="Not at all: such a file is refused.",
-        as_written="As many as the file says.",
+        refused="A file with such points is refused.",
+        as_written="The points count as written in the file.",
     )
     draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = _read(
         "rulebook",
@@ -358,7 +358,7 @@ class Readings(RulebookPart):
         "moving",
         "What happens to the cumulative tiebreaker of a player who dropped.",
         moving="Each later round counts, without points.",
-        frozen="It stays as it was when the player dropped.",
+        frozen="The tiebreaker stays as at the moment of the drop.",
     )
     tiebreak_decimals: Literal["printed", "half-up", "exact"] = _read(
         "printed",

@@ -302,9 +302,9 @@ def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:
         return both(record.players[player].name for player in sorted(players))
 
     if stray.missing:
-        yield sentence("%(players)s should have a seat in it", players=names(stray.missing))
+        yield sentence("%(players)s should have a seat", players=names(stray.missing))
     if stray.strangers:
-        yield sentence("%(players)s should have none", players=names(stray.strangers))
+        yield sentence("%(players)s should have no seat", players=names(stray.strangers))
     if stray.byes:
         yield numbered("%(count)s bye is too many", "%(count)s byes are too many", stray.byes)
 

@@ -269,7 +269,7 @@ def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Ou
         entry,
         sentence(
             "the clock of round %(round)s ran in both copies (entry %(own)s here, entry %(entry)s there): "
-            "retract it in one of them",
+            "retract one of the two entries",
             round=fact.round,
             own=own[0].position,
             entry=entry.position,

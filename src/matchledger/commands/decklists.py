@@ -201,7 +201,7 @@ def _instead(record: Record) -> Sentence:
     format_ = deck_format(record)
     if format_ is not None and not format_.may_be_amended:
         return sentence("it stays as it is")
-    return sentence("a leader can amend it")
+    return sentence("a leader can amend the list")
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:

@@ -228,7 +228,7 @@ def _need_leaver_out(record: Record, position: int) -> None:
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
     """Refuse to retract divisions or flights after a round was paired in them or a player joined them."""
     if record.latest_round() is not None:
-        raise Refusal(sentence("a round is paired from it: retract the pairings first"))
+        raise Refusal(sentence("a round was paired on this basis: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
         division_of(record, joined.player) == fact.division for joined in record.flights_joined
     ):
@@ -344,7 +344,7 @@ def _need_room_in_rounds(record: Record, retraction: Entry, back: int) -> None:
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
             sentence(
-                ("round %(round)s was paired after entry %(entry)s took this back: record it again"),
+                ("round %(round)s was paired after entry %(entry)s took this back: record the action again"),
                 round=newer.number,
                 entry=retraction.position,
             )

@@ -67,7 +67,7 @@ def kind_at_time(place: Place) -> str:
         raise Refusal(sentence("after time, Sudden Death goes on until somebody has won"), rules.clock.sudden_death)
     if place.round.stage == "elimination" and rules.elimination.time_tiebreaks:
         problem = demanding(
-            sentence("an elimination game at time is decided by the players' counts: record those"),
+            sentence("an elimination game stopped by time is decided by the players' counts: record the counts"),
             "what decided at time",
         )
         raise Refusal(problem, rules.elimination.rule("at_time"))

@@ -57,7 +57,10 @@ def _told(document: Document, say: Say) -> str:
     if slips:
         half = slips[(len(slips) - 1) // 2]
         told.append(
-            say("The first came after %(first)s minutes, half of them by %(half)s, the last after %(last)s.")
+            say(
+                "The first slip came after %(first)s minutes, half of the slips by %(half)s, "
+                "the last after %(last)s."
+            )
             % {"first": slips[0] // _MINUTE, "half": half // _MINUTE, "last": slips[-1] // _MINUTE}
         )
     if document["minutes"] is not None:

@@ -42,7 +42,7 @@ _AWAY = _Advice(
     sentence("send the command again under its id when the database is back: it is not recorded twice"),
     sentence("try again when the database is back"),
 )
-_CROWDED = _either_way(sentence("end other programs that use it, or raise its max_connections"))
+_CROWDED = _either_way(sentence("end other programs that use the database, or raise its max_connections"))
 _UNKNOWN = _Advice(
     sentence("run verify, and send the command again"),
     sentence("run verify, and try again"),
@@ -65,7 +65,7 @@ _HINTS = {
     "no such table": _DAMAGED,
     "no such column": _DAMAGED,
     "unable to open": _either_way(
-        sentence("it must be readable; if a file beside it ends in -wal, copy both to a writable folder")
+        sentence("the file must be readable; if a file beside it ends in -wal, copy both to a writable folder")
     ),
     "readonly": _either_way(sentence("the file and its folder must be writable; copy it to such a folder")),
     "No space left": _FULL,

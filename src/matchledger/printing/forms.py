@@ -189,7 +189,7 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
             "matchledger pair --table 'Ann Lee/Bo Chen' --table 'Cy Roe' --reason 'paired on paper'",
         ),
         (
-            say("Then its slips by table, with a or b for the winner, all at once or one by one:"),
+            say("Then the slips of this round by table, with a or b for the winner, all at once or one by one:"),
             "matchledger report 1 a 2 b",
         ),
         (say("Then each player who left after that round:"), "matchledger drop 'Ann Lee'"),
