@@ -246,7 +246,7 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
-    """Return the players' names if they are encrypted. Each key opens the entries of one player."""
+    """Decrypt the players' names in place, if they are encrypted. Each key opens the entries of one player."""
     used = set()
     for entry in entries:
         fact = entry["fact"]
@@ -349,7 +349,7 @@ class Story:
         return words.get(fact["kind"], lambda: str(fact["kind"]).replace("-", " "))()
 
     def lines(self) -> list[str]:
-        """Yield each entry with recorder and time, the entries that no longer count, and the counting result."""
+        """Return each entry with recorder and time, the entries that no longer count, and the counting result."""
         gone = taken_back(self.entries)
         lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
         for entry in self.entries:

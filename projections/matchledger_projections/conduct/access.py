@@ -29,17 +29,17 @@ def tokens_demanded(record: Record) -> bool:
 
 
 def admission(record: Record, token: str) -> tuple[int, TokenAdmitted] | None:
-    """Return the entry that admitted a token."""
+    """Return the entry that admitted a token, with its position, or None."""
     return next((found for found in record.every(TokenAdmitted) if found[1].token == token), None)
 
 
 def revoked(record: Record, token: str) -> int | None:
-    """Return the entry that revoked a token."""
+    """Return the position of the entry that revoked a token, or None."""
     return next((position for position, fact in record.every(TokenRevoked) if fact.token == token), None)
 
 
 def superseded(record: Record, *, actor: str, station: str, issued: datetime) -> int | None:
-    """Return the entry that admitted a later token of the same actor and station."""
+    """Return the position of the entry that admitted a later token of the same actor and station, or None."""
     return next(
         (
             position
@@ -51,5 +51,5 @@ def superseded(record: Record, *, actor: str, station: str, issued: datetime) ->
 
 
 def plain_http_allowed(record: Record) -> int | None:
-    """Return the entry that allows players to write over plain HTTP."""
+    """Return the position of the entry that allows players to write over plain HTTP, or None."""
     return next((position for position, _ in record.every(PlainHttpAllowed)), None)

@@ -83,7 +83,7 @@ def without_organizer(record: Record) -> bool:
 
 
 def leader_called(record: Record, name: str) -> Leader | None:
-    """Return the leader with a name, compared as players' names are."""
+    """Return the leader with a name, compared like players' names, or None."""
     return next((leader for leader in leaders(record) if leader.is_called(name)), None)
 
 

@@ -74,7 +74,7 @@ def _need_own_part(evidence: Evidence, deck: Deck, part: str) -> None:
 
 
 def _own_clan(evidence: Evidence, deck: Deck) -> str | None:
-    """Return the stronghold's clan, which is also the clan of the decks and the provinces (L5R-II.2a-CLAN)."""
+    """Return the stronghold's clan, which is the clan of decks and provinces too, or None (L5R-II.2a-CLAN)."""
     stronghold = deck.only("stronghold")
     if stronghold is None:
         evidence.lack("the list does not name one stronghold")

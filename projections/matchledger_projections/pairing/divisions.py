@@ -117,7 +117,7 @@ def _all_read(*slates: Slate) -> list[Reading] | None:
 
 
 def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Reading | None:
-    """Read a group in which both divisions are odd.
+    """Read a group in which both divisions are odd. Return None if the group cannot be paired in this way.
 
     The first pair of different divisions crosses, and then each division is alone.
     """

@@ -124,7 +124,9 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
 
 
 def falls_to_the_lowest(law: Rulebook, table: Crosstable) -> bool:
-    """Whether the lowest-ranked player has the bye even if the others must then meet again (POL-L5R-BYE)."""
+    """Return whether the lowest-ranked player gets the bye even if other players must then meet again
+    (POL-L5R-BYE).
+    """
     by_rank = falls_by_rank(law) and not is_anybodys(law, table)
     return by_rank and law.readings.bye_before_rematches == "by-rank"
 
@@ -142,15 +144,13 @@ def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> l
 
 
 def is_anybodys(law: Rulebook, table: Crosstable) -> bool:
-    """Whether chance alone gives the bye after `table`: in the first round, or as the first bye
-    (POL-ASH-FIRST-BYE).
-    """
+    """Return whether chance alone gives the bye after `table`: in round 1, or the first bye (POL-ASH-FIRST-BYE)."""
     first = law.readings.first_bye == "random" and not any(map(table.had_bye, table.players))
     return table.through == 0 or first
 
 
 def falls_by_rank(law: Rulebook) -> bool:
-    """Whether the place in the standings decides the bye (L5R-IV.2a-BYE, POL-ASH-BYE-AMONG-WEAKEST)."""
+    """Return whether the place in the standings decides the bye (L5R-IV.2a-BYE, POL-ASH-BYE-AMONG-WEAKEST)."""
     if law.bye.choice == "weakest-record":
         return law.readings.bye_among_weakest != "random"
     return law.bye.choice != "lowest-group"

@@ -89,7 +89,7 @@ class Optimum:
         return self._counts.unpacked(self.total)
 
     def mate(self, vertex: int) -> int | None:
-        """The partner of a vertex in the current optimal matching."""
+        """Return the partner of a vertex in the current optimal matching, or None."""
         return self._mate[vertex]
 
     def meets_first(self, vertex: int, others: Iterable[int]) -> bool:

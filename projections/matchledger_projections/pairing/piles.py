@@ -51,7 +51,9 @@ class Slate(Struct, frozen=True, dict=True):
 
     @cached_property
     def bye(self) -> int | None:
-        """Return the player who gets the bye: the last eligible player of the group that has the bye."""
+        """Return the player who gets the bye: the last eligible player of the group that has the bye. Return None
+        without a bye.
+        """
         if self.bye_group is None:
             return None
         return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
@@ -188,7 +190,8 @@ def _strangers_to_each_other(
 def zipped(
     pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int], clashes: Sequence[int]
 ) -> list[int] | None:
-    """Return the first order of the pile in which all neighbours can meet, with the odd player last.
+    """Return the first order of the pile in which all neighbours can meet, with the odd player last, or None if
+    none is found.
 
     `bound` players may not be the odd player. `clashes` are the positions of neighbours who cannot meet. The search
     changes the order only from the first clash on.

@@ -98,8 +98,8 @@ class _Search:
         return self._seats([two for two in pairs if _BYE not in two], bye)
 
     def _after_the_bye(self) -> list[Seats]:
-        """Yield the best pairing for each player who may have the bye, from the first class in which one is
-        possible.
+        """Return the best pairings, one for each player who may have the bye, from the first class with a possible
+        pairing.
         """
         problem = sentence("the players who may have the bye cannot be moved")
         for equals in self._lineup.byes:

@@ -98,7 +98,9 @@ class Tangle(Struct, frozen=True, dict=True):
 
 
 def read_groups(slate: Slate) -> list[Reading] | None:
-    """Read all groups. Widen the exact part around a tangled group until the groups outside cannot improve it."""
+    """Read all groups, or return None if no pairing is found. Widen the exact part around a tangled group until the
+    groups outside cannot improve it.
+    """
     read: list[Reading] = []
     while (group := read[-1].stop if read else 0) < len(slate.groups):
         guests = read[-1].down if read else ()
@@ -212,7 +214,9 @@ def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) 
 def _bye(
     group: Sequence[int], byes: Mapping[int, int], vertices: Mapping[int, int], optimum: Optimum
 ) -> int | None:
-    """Give the bye to the last player of its group, in order, with whom an optimal pairing can be completed."""
+    """Give the bye to the last player of its group with whom an optimal pairing can be completed. Return the
+    player, or None.
+    """
     bye = len(vertices)
     takers = {vertices[player]: player for player in reversed(group) if player in byes}
     if not optimum.meets_first(bye, takers):

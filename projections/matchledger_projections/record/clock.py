@@ -47,14 +47,14 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
 
 
 def _start(notes: Iterable[ClockNote]) -> tuple[RoundStarted, datetime] | None:
-    """Return the last start that counts."""
+    """Return the last start that counts, with its moment, or None."""
     starts = [(note.fact, note.at) for note in notes if isinstance(note.fact, RoundStarted)]
     return starts[-1] if starts else None
 
 
 def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int | None:
-    """Return the seconds from which the marks count: the length of the round, or in a final perhaps that of a
-    Swiss round (POL-L5R-FINAL-CLOCK).
+    """Return the seconds from which the marks count: the length of the round, or in a final perhaps of a Swiss
+    round (POL-L5R-FINAL-CLOCK). Return None without a limit.
     """
     if minutes is not None and final and rulebook.readings.final_clock == "literal":
         minutes = rulebook.clock.swiss or minutes

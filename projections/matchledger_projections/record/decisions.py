@@ -72,7 +72,7 @@ class Decisions(Roster):
 
     @property
     def structure(self) -> StructureAnnounced | None:
-        """Return the structure that was announced last."""
+        """Return the structure that was announced last, or None."""
         return self._latest(StructureAnnounced)
 
     @property
@@ -106,7 +106,7 @@ class Decisions(Roster):
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:
-        """Return the last decision on whether the divisions play apart."""
+        """Return the last decision on whether the divisions play separately, or None."""
         return self._latest(DivisionsDecided)
 
     @property
@@ -168,7 +168,7 @@ class Decisions(Roster):
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:
-        """Return the overview that was sent last, with the position of its entry."""
+        """Return the overview that was sent last, with the position of its entry, or None."""
         return self._latest_noted(OverviewFiled)
 
     @property
@@ -247,7 +247,9 @@ class Decisions(Roster):
         return list(dict.fromkeys([self.players[player].name, entered.name, *earlier]))
 
     def division_in(self, player: int) -> str | None:
-        """Return a player's division from the last counting change, or otherwise from the registration."""
+        """Return a player's division from the last counting change, or else from the registration, or None without
+        a division.
+        """
         known = self.entered_as.get(player, self.players[player]).division
         changed = reversed(self.counting(DivisionChanged))
         return next((fact.division for _, fact in changed if fact.player == player), known)
@@ -279,7 +281,7 @@ class Decisions(Roster):
         return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
 
     def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:
-        """Return the last counting fact of a kind."""
+        """Return the last counting fact of a kind, with its position, or None."""
         return next((found for found in reversed(self._noted(kind)) if not self.is_dead(found[0])), None)
 
     def _latest(self, kind: type[Kept]) -> Kept | None:

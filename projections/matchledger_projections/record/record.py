@@ -172,7 +172,7 @@ class Record(Decisions):
         return len(round_.tables) == 1 and not round_.byes
 
     def paired_at(self, position: int) -> Round | None:
-        """Return the round that an entry paired, whether it counts or not."""
+        """Return the round that an entry paired, even if the entry no longer counts, or None."""
         return next((found for all_ in self._rounds.values() for found in all_ if found.position == position), None)
 
     def rounds(self, stage: Stage = "swiss") -> list[Round]:
@@ -188,14 +188,14 @@ class Record(Decisions):
         return next((round_ for round_ in reversed(attempts) if not self.is_dead(round_.position)), None)
 
     def latest_round(self, stage: Stage = "swiss") -> Round | None:
-        """Return the last round that was paired, finished or not."""
+        """Return the last paired round of a stage, finished or not, or None."""
         rounds = self.rounds(stage)
         return rounds[-1] if rounds else None
 
     @property
     def current_round(self) -> Round | None:
-        """Return the last round of the event, finished or not. An elimination stage comes after the Swiss
-        rounds.
+        """Return the last paired round of the event, finished or not, or None. An elimination stage comes after the
+        Swiss rounds.
         """
         return self.latest_round("elimination") or self.latest_round()
 

@@ -183,7 +183,7 @@ class Roster(Retractions):
         return [one for one in players if (self.entered_after(one) if one.losses else one.since) <= through]
 
     def named(self, name: str) -> Player | None:
-        """Return the player with a name, compared by `known_as`."""
+        """Return the player with a name, compared by `known_as`, or None."""
         for number in self.names.get(known_as(name), ()):
             if not self.is_dead(self.players[number].position):
                 return self.players[number]

@@ -203,12 +203,14 @@ class Round:
         return table if table is not None and second in self.tables[table] else None
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
-        """Return the entry that counts for a table: the latest about these players that was not retracted."""
+        """Return the result that counts for a table: the latest report about these players that was not retracted,
+        or None.
+        """
         report = self._counting(table, players)
         return self.judged(table, report) if report is not None and report.is_timed else report
 
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
-        """Return the entry of `report` with the slip as written, before its times decide."""
+        """Return the same report as `report`, with the slip as written, before the slip's times decide."""
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest

@@ -102,8 +102,8 @@ class Bracket(Struct, frozen=True):
 
     @property
     def champion(self) -> int | None:
-        """Return the winner of the final, even if that player was disqualified later. `placing.champions` says
-        who won the event.
+        """Return the winner of the final, even if that player was disqualified later, or None.
+        `placing.champions` says who won the event.
         """
         return None if self.stray is not None else self.rounds[-1][0].winner or None
 

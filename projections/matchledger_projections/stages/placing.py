@@ -266,7 +266,7 @@ def _semifinals_by_hand(record: Record, rounds: Sequence[Round]) -> int | None:
 
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
-    """Return the match for 3rd and 4th place beside a final: between the two losers of the round before it."""
+    """Return the winner and the loser of a match for 3rd place, which losers of the round before play, or None."""
     if len(rounds) < 2:  # noqa: PLR2004 - the round before the last has the semifinals
         return None
     beaten = losers_of(rounds[-2])

@@ -151,7 +151,7 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
-    """Return the first table of a rulebook with structures of a style, or the recommended table for any style."""
+    """Return the first table of a rulebook for a style, the recommended table if `style` is None, or None."""
     return next(iter(tables_for(rulebook, style)), None)
 
 
@@ -397,7 +397,7 @@ def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None
 
 
 def _is_above_cap(rulebook: Rulebook, plan: StructureAnnounced, sizes: Attendance) -> bool:
-    """PKM-3.3.5-MAXCUT: each division's cut is a share of its own size."""
+    """Return whether a cut exceeds the largest allowed share of its field (PKM-3.3.5-MAXCUT)."""
     if not plan.division_cuts:
         return plan.cut > _cap(rulebook, max(sizes.values(), default=0))
     players = Counter[str]()

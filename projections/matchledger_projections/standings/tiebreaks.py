@@ -198,7 +198,9 @@ class Tiebreaks:
 
     @cached_property
     def missed_as_opponents(self) -> list[int] | None:
-        """POL-TOM-MISSED: the number of missed rounds that count as opponents at the floor."""
+        """Return each player's number of missed rounds, which count as opponents at the floor, or None
+        (POL-TOM-MISSED).
+        """
         if self.rulebook.readings.missed_rounds == "nobody":
             return None
         return [outcomes.count("absence") for outcomes in self.table.outcomes]

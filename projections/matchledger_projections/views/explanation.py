@@ -265,7 +265,7 @@ def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: in
 
 
 def _charging_entry(record: Record, player: int, round_: int) -> int | None:
-    """Return the late arrival or the return that charged a player with a round."""
+    """Return the position of the late arrival or the return that charged a player with a round, or None."""
     entered = record.players[player]
     if round_ in (entered.losses or ()):
         return entered.position

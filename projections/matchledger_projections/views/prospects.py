@@ -106,7 +106,7 @@ class Race(Struct, frozen=True, dict=True):
         return {player: players for players in self.tables for player in players}
 
     def fate(self, player: int) -> Fate:
-        """Return whether points alone decide a player's place in the cut."""
+        """Return the fate of a player in the cut, as far as points alone decide it."""
         own = self._own_results(player)
         lows = [self._total(player, fixed) + self.unpaired * self.gains.least for fixed in own]
         highs = [self._total(player, fixed) + self.unpaired * self.gains.most for fixed in own]

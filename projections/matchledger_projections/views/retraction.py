@@ -41,7 +41,7 @@ def rules_against(record: Record, position: int) -> Iterator[str]:
 
 
 def round_of_result(record: Record, position: int) -> int | None:
-    """Return the Swiss round of the result in an entry."""
+    """Return the Swiss round of the result in an entry, or None."""
     rounds = (
         round_.number
         for round_ in record.rounds()
@@ -52,7 +52,7 @@ def round_of_result(record: Record, position: int) -> int | None:
 
 
 def round_missed(record: Record, position: int) -> int | None:
-    """Return the first round that was paired without the player whom an entry dropped or disqualified.
+    """Return the first round that was paired without the player whom an entry dropped or disqualified, or None.
 
     Without the drop, the player would have neither a result nor a loss for the round (L5R-IV.2-REJOIN).
     """

@@ -195,7 +195,7 @@ class MatchResult(Struct, frozen=True):
 
 
 def result_of(report: Report | None) -> MatchResult | None:
-    """Return a match report in the form of a result. Null without one."""
+    """Return a match report in the form of a result, or None without a report."""
     if report is None:
         return None
     return copied(MatchResult, report, entry=report.position)

@@ -45,7 +45,7 @@ ListOrder = Literal["name", "table"]
 
 
 def _press_room() -> ModuleType:
-    """The typesetter. Import the typesetter, which comes with an extra and is needed only for printing."""
+    """Import and return the typesetter, which comes with an extra and is needed only for printing."""
     try:
         return import_module("matchledger.printing")
     except ModuleNotFoundError as missing:

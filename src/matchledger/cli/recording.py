@@ -124,6 +124,6 @@ def _choices(mark: Marks) -> tuple[str, ...]:
 
 
 def _named_by(mark: Marks) -> str | None:
-    """Return the value that a flag such as `--elimination` sets."""
+    """Return the value that a flag such as `--elimination` sets, or None for an option that is no such flag."""
     option = "" if mark.asked is None or mark.asked.option is None else mark.asked.option.removeprefix("--")
     return option if option in _choices(mark) else None

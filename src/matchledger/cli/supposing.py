@@ -77,8 +77,8 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
-    """Return whether the tiebreakers can be compared: only under the same rulebook, because each rulebook defines
-    its own.
+    """Return the changes that can be compared. Under another rulebook, changes of tiebreakers are left out, because
+    each rulebook defines its own.
     """
     return [change for change in changes if law.id == record.rulebook.id or change.name not in HEADINGS]
 

@@ -93,7 +93,7 @@ def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) 
 
 
 def _known(copies: Diverged, entry: Entry) -> Outcome | None:
-    """Return the outcome of an entry that this copy has already, from an earlier merge or the entry's station."""
+    """Return the outcome of an entry that this copy has already, or None for an entry that is new here."""
     if entry.position not in copies.known:
         same = copies.by_command(entry)
         return None if same is None else Outcome(entry, "same", same)

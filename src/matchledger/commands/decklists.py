@@ -183,8 +183,8 @@ def need_room_for_list(record: Record, back: int) -> None:
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list. Return a player's list. Refuse if the list is missing, or can no longer be read because the
-    player was erased.
+    """Return a player's deck list. Refuse if the list is missing, or can no longer be read because the player was
+    erased.
     """
     if (current := registered(record, player)) is None:
         raise Refusal(

@@ -147,7 +147,7 @@ def need_window_open(record: Record, round_: int) -> None:
 
 
 def need_active(record: Record, player: int) -> Player:
-    """The player. Refuse if the player is no longer in the tournament."""
+    """Return the player with a number. Refuse if the player is no longer in the tournament."""
     found = record.players[player]
     if (status := record.status(player)) != "active":
         raise Refusal(

@@ -95,7 +95,7 @@ class Acquaintances(Struct, frozen=True):
 
     def find(self, person: Person, cells: Mapping[str, str]) -> Player | None:
         """Return the registered player of a roster line, found by a membership number or by the name at
-        registration. Two people with the same name and different membership numbers are different players.
+        registration, or None. Two people with the same name and different membership numbers are different players.
         """
         numbers = dict(memberships(cells))
         for number in numbers.items():

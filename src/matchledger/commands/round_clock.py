@@ -342,5 +342,7 @@ class CallMark(Command):
 
 
 def _moment(record: Record, at: str | None) -> datetime | None:
-    """Return the moment to record. A time of day is read when the command is decided, and never again."""
+    """Return the moment to record, or None if no time was given. A time of day is read when the command is decided,
+    and never again.
+    """
     return None if at is None else time_near(at, _latest(record).paired_at)

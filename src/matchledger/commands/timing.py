@@ -133,7 +133,7 @@ def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
 
 
 def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
-    """Return a time of day on the slip as a moment on the day of the round."""
+    """Return a time on the slip: None, seconds on the clock, or a time of day as a moment near the round."""
     if when is None or isinstance(when, int):
         return when
     if place.clock.origin is None:

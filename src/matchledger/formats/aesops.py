@@ -48,7 +48,7 @@ class AesopsMatch(Part):
 
     @property
     def _won(self) -> str | None:
-        """Return the id of the winner, or the text that the file has instead. An older export may give the winner's
+        """Return the id of the winner, or the file's other text, or None. An older export may give the winner's
         place in the cut, or only the loser.
         """
         players = (self.corp_player, self.runner_player)

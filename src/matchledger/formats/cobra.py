@@ -108,7 +108,7 @@ class NetrunnerEvent:
         return unique_names(names, self._notes)
 
     def _player(self, side: Side | None, path: str) -> str | None:
-        """Return the player on this side. If the side is empty, the match is a bye for the other player."""
+        """Return the name of the player on this side. Return None for an empty side: the other player has a bye."""
         if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
             return None
         if side.id not in self._names:

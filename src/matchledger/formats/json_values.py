@@ -35,7 +35,9 @@ def _known_id(value: Any) -> str:
 
 
 def _whole(value: Any) -> int | None:
-    """Return a whole number from 0 up. The file may write the number as text, or with a zero after the point."""
+    """Return a whole number from 0 up, or None for an empty value. The file may write the number as text, or with a
+    zero after the point.
+    """
     if value is None or value == "":
         return None
     text = _simple_text(value)
@@ -45,7 +47,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _signed(value: Any) -> int | None:
-    """Return a whole number that may be negative, such as points after an organizer's deduction."""
+    """Return a whole number that may be negative, such as points after a deduction, or None for an empty value."""
     if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip().startswith("-"):
         found = _whole(str(value).strip().removeprefix("-"))
         return None if found is None else -found
@@ -78,7 +80,9 @@ def _written_number(value: Any) -> str | None:
 
 
 def _share(value: Any) -> str | None:
-    """Return a share of 1 as the file writes it, or a percentage as a share of 1. "33.33%" is 0.3333."""
+    """Return a share of 1 as the file writes it, or a percentage as a share of 1. "33.33%" gives 0.3333, and an
+    empty value gives None.
+    """
     if isinstance(value, str) and value.strip().endswith("%"):
         written = _written_number(value.strip().removesuffix("%").rstrip())
         return None if written is None else format(Decimal(written).scaleb(-2), "f")

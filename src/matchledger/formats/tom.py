@@ -234,8 +234,8 @@ class _Event:
     # -- official order
 
     def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
-        """Return the official places: for each category, the order of the players who finished. TOM's file has no
-        other official numbers.
+        """Return the official places: for each category, the order of the players who finished. Return None if no
+        place can be compared.
         """
         orders: dict[str, list[str]] = defaultdict(list)
         placed: set[str] = set()

@@ -81,7 +81,7 @@ class Ledger(Application[UUID]):
         return self._records.entries(tournament, after=after, through=through)
 
     def entry(self, tournament: UUID, position: int) -> Entry:
-        """One entry. Return one entry. Raises LedgerError if the log is shorter."""
+        """Return the entry at a position. Raises LedgerError if the log is shorter."""
         size = self.head(tournament).size
         if not 1 <= position <= size:
             raise LedgerError(no_entry(position, size))

@@ -86,7 +86,7 @@ class Authors:
         return leaf_hash(*self._last) if self._last is not None and self._last.position == position else None
 
     def _problem(self, row: EntryRow) -> str | None:
-        """Return the objection to a stored entry, or an empty text."""
+        """Return the objection to a stored entry, or None if the entry counts."""
         if not self.signing and row.topic not in _DOORS:
             return None
         try:
@@ -178,7 +178,9 @@ class Authors:
                 pass
 
     def _let_in(self, fact: TokenAdmitted, keys: list[VerificationKey]) -> bool:
-        """Note the station of a token that has a valid, matching certificate."""
+        """Note the station of a token that has a valid, matching certificate. Return whether the certificate is
+        valid.
+        """
         try:
             token = certified(keys, fact.certificate or "")
         except TokenRefused:

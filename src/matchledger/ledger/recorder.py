@@ -103,7 +103,7 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def tree_head(self, tournament: UUID) -> TreeHead | None:
-        """Return the stored head of a tournament's tree."""
+        """Return the stored head of a tournament's tree, or None without a stored tree."""
 
     @abstractmethod
     def tournaments(self) -> list[UUID]:
@@ -152,8 +152,8 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        """Return the secret behind a tournament's draws. The secret is outside the log until the tournament
-        closes.
+        """Return the secret behind a tournament's draws, or None if the store lacks the secret. The secret is
+        outside the log until the tournament closes.
         """
 
     def entry_pages(

@@ -117,7 +117,9 @@ class _Transcriber:
         return self._result
 
     def _line_of(self, problem: str) -> int | None:
-        """Return the line of a sheet that a problem concerns: its rulebook, or one of its policies."""
+        """Return the number of the sheet's line that a problem concerns: the rulebook's line, or a policy's line,
+        or None.
+        """
         lines = self._transcript.lines
         return next((lines[flag] for flag in lines if flag in problem), lines.get("rulebook"))
 

@@ -85,7 +85,9 @@ def _compare_values(
 
 
 def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fraction | None:
-    """Return a player's number by name, before the rulebook rounds the number."""
+    """Return a player's points or a tiebreaker before the rulebook rounds it, or None if the player has no such
+    number.
+    """
     if (row := rows.get(player)) is None:
         return None
     if name == "points":

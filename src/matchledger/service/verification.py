@@ -92,7 +92,9 @@ def verify(
 
 
 def tree_head(text: str | None) -> TreeHead | None:
-    """Return a tree head as printed. Raises UsageProblem for a text that is not a tree head."""
+    """Return the tree head in a printed text, or None without a text. Raises UsageProblem for a text that is not a
+    tree head.
+    """
     try:
         return None if text is None else TreeHead.parse(text)
     except ValueError:

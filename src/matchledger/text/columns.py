@@ -110,7 +110,7 @@ def _place(cell: Cell[Any]) -> Column[Any]:
 
 
 def count_text(count: int | None) -> str:
-    """A number. Return a number as text. For a player without a number, the text is empty."""
+    """Return a number as text. For a player without a number, the text is empty."""
     return "" if count is None else str(count)
 
 

@@ -117,8 +117,8 @@ class Asked(Struct, frozen=True):
 
     @property
     def discretion(self) -> Discretion | None:
-        """Return the data to hide from the sender. Nothing is hidden from the staff. A player's token shows only
-        that player's own data.
+        """Return the discretion for the sender, which hides private data, or None for the staff. A player's token
+        shows only that player's own data.
         """
         is_staff = self.visitor is not None and self.visitor.role != "player"
         return None if is_staff else Discretion.about(self.settings.initials)

@@ -168,7 +168,7 @@ def _match_of(record: Record, entry: Entry) -> Match | None:
 def history_view(
     ledger: Ledger, tournament: UUID, stage: Stage, round_: int | None, table: int | None
 ) -> Values | None:
-    """Return a match with all entries about the match, the oldest first."""
+    """Return a match with all entries about the match, the oldest first, or None without such a match."""
     record = ledger.record(tournament)
     where = None if round_ is None else record.round(round_, stage)
     if where is None or table is None or table not in where.tables:

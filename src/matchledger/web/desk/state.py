@@ -114,7 +114,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
 
 
 def latest_round(record: Record) -> Round | None:
-    """Return the round whose slips are coming in."""
+    """Return the round whose slips are coming in, or None before round 1."""
     return record.current_round
 
 

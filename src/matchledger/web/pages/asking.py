@@ -146,7 +146,7 @@ def address_of(request: Request) -> str:
 
 
 def key_of(request: Request) -> str | None:
-    """Return the key in a request: a program's key in a header, or a browser's key in a cookie."""
+    """Return the key in a request, from a program's header or a browser's cookie, or None."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 

@@ -101,7 +101,7 @@ class Hall:
 
     @cached_property
     def now(self) -> Round | None:
-        """Return the current round, or after the end the last round."""
+        """Return the current round, or after the end the last round. Return None before round 1."""
         return self.whole.current_round
 
     @cached_property
@@ -178,7 +178,7 @@ class Hall:
 
     @cached_property
     def timing(self) -> Timing | None:
-        """Return the clock of the round in progress."""
+        """Return the clock of the round in progress, or None without a round or a time limit."""
         return timing(self.whole)
 
     def round_name(self, number: int, player: int | None = None) -> str:
