@@ -1,4 +1,4 @@
-"""TV-X: an event of eight players in score sheets. Many vectors of the rule catalogue use it."""
+"""TV-X: an event of eight players in score sheets. Many vectors of the rule catalogue use this event."""
 
 from __future__ import annotations
 

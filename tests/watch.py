@@ -65,8 +65,8 @@ def _is_ledger(name: str) -> bool:
 
 
 def _ours() -> str | None:
-    """Return the product's module that opens the file, from anywhere in the call stack. Return None if only test
-    code opens it.
+    """Return the product's module that opens the file, from anywhere in the call stack, or None if only test code
+    does.
     """
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the hook itself has no other way to see who asks
     while frame is not None:

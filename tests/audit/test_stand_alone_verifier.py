@@ -235,7 +235,7 @@ def neighbour(letter: str) -> str:
 
 
 def test_one_changed_character_is_found(page: Any, text: str) -> None:
-    """The test changes every fifth character. With --long it changes every character."""
+    """The test changes every fifth character. With --long, the test changes every character."""
     assert holds(page, text)
     missed = [
         index

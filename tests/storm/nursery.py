@@ -23,7 +23,9 @@ from matchledger.cli import run
 
 
 class Nursery:
-    """Starts command lines as separate processes. At the end it closes, and kills the processes that still run."""
+    """Starts command lines as separate processes. At the end of a storm, the nursery kills the processes that
+    still run.
+    """
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()

@@ -96,7 +96,7 @@ class ByeGiven(Struct, frozen=True):
 
 
 class PairingExplanation(Struct, frozen=True):
-    """The reasons for a table. If it has only one side, `bye` has the reasons for that player's bye.
+    """The reasons for a table. If the table has only one side, `bye` has the reasons for that player's bye.
 
     The first side came earlier in the pile, and met the first later player who was not `passed_over`. `went_down`
     tells how that side came down from a higher group. `tangled` is set if the order alone could not pair the

@@ -64,8 +64,8 @@ def pair(field: Field) -> Pairing:
 def pair_with_fewest_rematches(field: Field) -> Pairing:
     """Pair a round with as few rematches as possible (POL-ALL-REMATCH-FALLBACK).
 
-    Call it only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye
-    follows the same rules: for a second bye, an organizer adds the player to the candidates.
+    Call this function only for an explicit override. If a legal pairing exists, the result is the same as from
+    `pair`. The bye follows the same rules: for a second bye, an organizer adds the player to the candidates.
     """
     try:
         return pair(field)

@@ -124,7 +124,7 @@ Deviating = Annotated[bool, ByReason()]
 class Command(BaseModel, ABC):
     """A request to change the tournament.
 
-    `service.execute` carries it out for every face.
+    `service.execute` carries a command out for every face.
 
     The first sentence of its docstring is its help. `kind`, made from the class name, is its name in the API.
     """

@@ -121,7 +121,7 @@ class Draft:
         self.entries: list[Entry] = []
 
     def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
-        """Apply a decision to the draft. If it raises Refusal, the draft is unchanged."""
+        """Apply a decision to the draft. If the decision raises Refusal, the draft is unchanged."""
         entries = stamp(
             decision(self.record),
             tournament=self.tournament,

@@ -42,8 +42,8 @@ class AlreadyReported(Refusal):
 
     `entry` is the position of the slip that counts.
 
-    `contradiction` is the fact to record if the refused slip has a different result. Recording it keeps both slips
-    in the log. `kept` is the position of the same refused slip, if a station sent the slip before.
+    `contradiction` is the fact to record if the refused slip has a different result. Recording this fact keeps
+    both slips in the log. `kept` is the position of the same refused slip, if a station sent the slip before.
     """
 
     def __init__(

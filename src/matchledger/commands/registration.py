@@ -290,7 +290,7 @@ class RegisterRoster(Command):
         return made
 
     def lines(self) -> list[RosterLine]:
-        """Parse the text of a roster. Raises UsageProblem if it is not a roster."""
+        """Parse the text of a roster. Raises UsageProblem for a text that is not a roster."""
         if self._lines is not None:
             return self._lines
         try:

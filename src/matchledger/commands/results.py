@@ -365,7 +365,7 @@ def _table_of(
 
 
 def _need_outstanding(record: Record, where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuse a second slip for a match. If it contradicts the first slip, it is recorded as refused, once."""
+    """Refuse a second slip for a match. A second slip that contradicts the first is recorded as refused, once."""
     known = where.report(table, players)
     if known is None:
         return

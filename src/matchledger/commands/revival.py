@@ -99,7 +99,7 @@ def need_settled_again(record: Record, facts: Sequence[AnyFact], *, deviating: b
     """Refuse to restore a round, a cut or a closing while questions are open or an active player is left out
     (C-D2).
 
-    With `deviating`, restore it anyway, just as a reason allowed the original command.
+    With `deviating`, restore the step anyway, just as a reason allowed the original command.
     """
     back = [position for fact in facts if (position := returns(record, fact)) is not None]
     if any(isinstance(returned(record, position), CutMade | TournamentClosed) for position in back):

@@ -516,7 +516,9 @@ class Ledger(Application[UUID]):
     def _stored(
         self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None
     ) -> Iterator[StoredEvent]:
-        """Yield the stored events of entries. A token signs each behind the entry before it."""
+        """Yield the stored events of entries. A token signs each entry together with the hash of the entry before
+        it.
+        """
         after = None if token is None or not entries else self._leaf_before(entries[0])
         for entry in entries:
             event = self.mapper.to_stored_event(StoredEntry(entry, sealed=sealed, token=token, after=after))

@@ -50,7 +50,9 @@ def without_signature(state: bytes) -> bytes:
 
 
 def after_of(state: bytes) -> bytes | None:
-    """Return the leaf hash that a signed entry names as the entry before. Return None if it names none."""
+    """Return the leaf hash that a signed entry names as the entry before, or None if the entry names no leaf
+    hash.
+    """
     stated = without_signature(state)
     if not (_is_signed(state) and _has_after(stated)):
         return None

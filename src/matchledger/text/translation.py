@@ -35,7 +35,7 @@ def languages() -> dict[str, str]:
 
 @cache
 def translations(language: str) -> NullTranslations:
-    """Return the function `_()` of a language. Without a catalogue, it returns English."""
+    """Return the function `_()` of a language. Without a catalogue, the function returns English."""
     if language == SOURCE or language not in languages():
         return NullTranslations()
     file = resources.files("matchledger") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"

@@ -59,8 +59,8 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the authority's certificate. People compare it on each device that installs the
-    certificate.
+    """Return the SHA-256 of the authority's certificate. People compare this SHA-256 on each device that installs
+    the certificate.
     """
     return _read(folder / "authority.pem").fingerprint(hashes.SHA256()).hex(":")
 

@@ -122,7 +122,9 @@ class Connection(H11Protocol):
 
 
 class Handshake(asyncio.Protocol):
-    """A connection before TLS. It counts like an idle one, and asyncio alone would hold it for a minute (A-4)."""
+    """A connection before TLS, which counts as idle, because asyncio alone would hold the connection for a minute
+    (A-4).
+    """
 
     transport: asyncio.Transport
     is_busy = is_of_a_stranger = False

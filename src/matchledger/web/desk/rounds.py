@@ -21,7 +21,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
-    """Return the contents of the page. The next round on it is a preview of the draw, and is not recorded."""
+    """Return the contents of the page. The next round on the page is a preview of the draw, and is not recorded."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     in_bracket = stage_now(record) == "elimination"
