@@ -300,7 +300,7 @@ def test_the_example_code_in_the_documentation_reads_an_export(
 
 @pytest.mark.finding("A-12")
 def test_only_the_owner_of_the_file_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
-    """A reader of the file sees every name."""
+    """Anybody who can read the exported file sees every name."""
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
     assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"

@@ -107,7 +107,7 @@ def leaves_before_winning(desk: Desk, rulebook: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: str) -> None:
-    """Once, the final was paired without this player, and no message said so."""
+    """Once, the final was paired without the winner who had left, and no message said so."""
     winner, dropped = leaves_before_winning(desk, rulebook)
     said = (
         f"{winner} won table 2 of elimination round 1, but had left before "

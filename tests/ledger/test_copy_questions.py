@@ -268,7 +268,7 @@ def test_a_tie_that_a_round_draws_for_its_bye_comes_with_the_round(tmp_path: Pat
 
 
 def test_a_drawn_tie_of_players_who_are_not_tied_here_does_not_stop_a_merge(tmp_path: Path) -> None:
-    """A contradicting slip is refused, so other players are tied here."""
+    """A contradicting slip is refused in this copy, so other players are tied here than in the other copy."""
     for here, there in fork(tmp_path, "l5r-2018"):
         for laptop, winner in ((here, 0), (there, 1)):
             for table in (1, 2, 3):

@@ -177,7 +177,7 @@ class Hands:
         return Ended("unknown") if code == -signal.SIGKILL else _by_code(code, said.read_text("utf-8"))
 
     def at_once(self, acts: list[tuple[Act, str]]) -> list[Ended]:
-        """Run several processes at the same time. One of them may be killed."""
+        """Run several processes at the same time. One of the processes may be killed."""
         begun = []
         for number, (act, name) in enumerate(acts):
             self.count += 1

@@ -1,4 +1,4 @@
-"""Situations: what a person at the event may do next. Chance chooses among these."""
+"""Situations: what a person at the event may do next. Chance chooses one of the possible actions."""
 
 from __future__ import annotations
 

@@ -113,7 +113,9 @@ def test_a_log_from_outside_cannot_change_a_policy_that_its_rulebook_lacks(event
 
 
 def test_permissions_follow_a_changed_policy(event: DraftedEvent) -> None:
-    """POL-ALL-SILENT-ROLES: a judge may register a player until the policy reserves this for the organizer."""
+    """POL-ALL-SILENT-ROLES: a judge may register a player until the policy reserves registrations for the
+    organizer.
+    """
     event.draft.clerk = Clerk("Jude", "judge", "desk")
     event.decide(roster.arrive_late, person=Person(name="Di"))
     event.draft.clerk = ORGANIZER

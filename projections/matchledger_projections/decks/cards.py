@@ -123,7 +123,7 @@ class Card(BaseModel):
 
     @property
     def printed_in(self) -> str:
-        """Return the full title with the product. In a deck list, this distinguishes cards of one title."""
+        """Return the full title with the product. In a deck list, the product distinguishes cards of one title."""
         return f"{self.full_title} ({', '.join(self.product)})" if self.product else self.full_title
 
     @property
@@ -145,7 +145,7 @@ class Match(NamedTuple):
 
 
 class CardPool:
-    """All cards in the card data. `version` is the SHA-256 of their file."""
+    """All cards in the card data. `version` is the SHA-256 of the file with the card data."""
 
     def __init__(self, cards: Iterable[Card], version: str | None = None) -> None:
         self.cards = tuple(cards)

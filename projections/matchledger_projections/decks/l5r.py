@@ -231,8 +231,8 @@ def _legal(deck: Deck, occasion: Occasion, law: FiveRings) -> Finding:
 def legal_from(card: Card, occasion: Occasion) -> date | None:
     """Return the first day on which a printing is legal at an event of a tier and region (L5R-II.3-LEGAL).
 
-    In North America this is the release, and 11 days later for Premier events. Elsewhere the organizer supplies the
-    date. Return None if the date or the tier is unknown.
+    In North America the first day is the release, or for Premier events 11 days after the release. Elsewhere the
+    organizer supplies the date. Return None if the date or the tier is unknown.
     """
     law = five_rings()
     if not _is_home(occasion, law):

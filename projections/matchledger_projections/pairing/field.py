@@ -83,10 +83,10 @@ class Pairing(Struct, frozen=True):
 class Obstruction(Struct, frozen=True):
     """The reason why no legal pairing exists, as a proof that anyone can check (the theorem of Tutte and Berge).
 
-    `islands` are sets of players, each with an odd number of players. No player has a legal opponent in
-    another island. Once an island has paired its own players, one player is left over and needs an opponent
-    among the `separators`. There are fewer separators than islands. With an odd field the bye is among them,
-    as None.
+    `islands` are sets of players, each with an odd number of players. No player has a legal opponent in another
+    island. Once an island has paired its own players, one player is left over and needs an opponent among the
+    `separators`. There are fewer separators than islands. If the number of players is odd, the bye also counts as
+    a player, None.
     """
 
     separators: frozenset[int | None]

@@ -64,7 +64,7 @@ class Floats:
         return cost + self._down(upper, lower, self._levels[lower], across=across)
 
     def leaving(self, group: int) -> int:
-        """The cost when a player of each of these groups leaves downward."""
+        """Return the cost when a player of a group leaves the groups downward."""
         return self._down(group, len(self._levels), self._below, across=False)
 
     def _down(self, upper: int, lower: int, level: int, *, across: bool) -> int:

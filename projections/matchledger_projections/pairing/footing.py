@@ -247,7 +247,7 @@ def _false_words(record: Record, opened: WordsOpened, position: int) -> Iterator
 
 def groundless(record: Record, late: int | None = None) -> str | None:
     """Return the reason why a draw cannot be made from a record: its inputs are not all in the log. Return None
-    if they are.
+    if the log has all inputs.
 
     A player who comes `late` is registered by the same command that draws the flight, so the digest may lack
     this one registration.

@@ -221,8 +221,8 @@ def _with_other_tail(
     met: Mapping[int, Collection[int]],
     bound: Collection[int],
 ) -> list[int] | None:
-    """Undo as few of the last pairs as possible, and pair their players again. Return None if this gives no legal
-    order.
+    """Undo as few of the last pairs as possible, and pair their players again. Return None if no other pairs give
+    a legal order.
     """
     stands = {player: index for index, player in enumerate(pile)}
     taken_back = 0

@@ -6,7 +6,8 @@ whom a reseating that moves the fewest can still be completed.*
 
 Up to `EXACT` players, an exact matching of all of them finds the fewest. With more players, the search matches
 those around the tables that cannot stay, and compares the result with a lower bound on the moves of every valid
-pairing. If moves and bound are equal, the result is proven. If they differ, the reseating reports that.
+pairing. If moves and bound are equal, the result is proven. If moves and bound differ, the reseating says that it
+may not be the smallest.
 """
 
 from __future__ import annotations

@@ -91,8 +91,8 @@ class _Pairings:
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
     """Return the length of the log when the standings after a round were used for the next step.
 
-    Return the position of the last posting of those standings before the next round was paired, otherwise that of
-    the last entry before that pairing or before the cut, otherwise the end of the log.
+    Return the position of the last posting of the round's standings before the next round was paired, otherwise
+    that of the last entry before that pairing or before the cut, otherwise the end of the log.
     """
     last = record.position
     posted = 0

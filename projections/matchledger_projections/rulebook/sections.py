@@ -45,7 +45,7 @@ class DeckRules(RulebookPart):
 class Permission(RulebookPart):
     """The roles that may do an action, and the rule of the document.
 
-    With `player` among them, players act only for themselves or in their own match.
+    With `player` among the roles, players act only for themselves or in their own match.
     """
 
     roles: tuple[Role, ...] = Field(min_length=1, description="the roles that may do the action")

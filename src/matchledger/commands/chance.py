@@ -45,8 +45,8 @@ LONGEST_WORD = 100  # characters
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """Return the facts of a command. If its draw needs further facts in the log, they come first. A draw needs the
-    digest of the registrations.
+    """Return the facts of a command. If the command draws, the facts that the draw needs and the log lacks come
+    first. A draw needs the digest of the registrations.
     """
     if not command.draws(record):
         return command.decide(record, context)
@@ -56,8 +56,8 @@ def decide_on_basis(command: Command, record: Record, context: Context) -> Seque
 
 
 def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
-    """Return the record for a draw, and the facts that the draw needs and the log lacks. The record already
-    contains these facts.
+    """Return the record for a draw, and the facts that the draw needs and the log lacks. The returned record
+    already contains the returned facts.
     """
     entered = entrances(record)
     if groundless(record) is None or not entered:

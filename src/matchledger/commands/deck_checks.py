@@ -166,9 +166,9 @@ SleevesSeen = Annotated[
 class CheckDecks(Command):
     """Check the decks of some players, or of all players with a list, against the rules.
 
-    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves. These
-    three fields need a check of exactly one player. `cards` is the card data, without which some rules stay open.
-    By default, format, tier, region and day are the tournament's.
+    `in_use` is the deck in play, `first_five` the First Five of one game, `sleeves` the observed sleeves.
+    `in_use`, `first_five` and `sleeves` need a check of exactly one player. `cards` is the card data, without
+    which some rules stay open. By default, format, tier, region and day are the tournament's.
     """
 
     players: Annotated[Players, Field(max_length=1000)] = ()

@@ -50,7 +50,7 @@ class PostPairings(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Post the tables of the latest round on the wall. The log keeps them exactly as posted.
+        """Post the tables of the latest round on the wall. The log keeps the tables exactly as posted.
 
         Refuse if the rules demand posted standings first, and the standings are not posted.
         """

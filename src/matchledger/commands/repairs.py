@@ -131,7 +131,7 @@ def repair_clock(record: Record) -> Clock:
 
 
 class ChooseRepair(Command):
-    """Choose the repair of a round that was paired from a wrong slip. This needs a reason."""
+    """Choose the repair of a round that was paired from a wrong slip. The choice needs a reason."""
 
     choice: RepairChoice
     round: Number | None = None

@@ -52,8 +52,8 @@ _BESIDE = (CheckpointCosigned, CheckpointSigned, DrawBasisFixed, NamesHandedOut,
 _LEAVING = (PlayerDisqualified, PlayerDropped, QualifierReplaced)
 _EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, ResultReported)
 
-# One command records a cut or a bracket for each division. If only one of these entries were taken back, a division
-# would be left out.
+# One command records a cut or a bracket for each division. If only one division's entry were taken back, that
+# division would be left out.
 _OF_EACH_DIVISION = (BracketDrawn, CutMade)
 
 SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table
@@ -116,10 +116,11 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     """Return the entries of an action that can only be taken back as a whole, or an empty list for an action that
     can be taken back in parts.
 
-    One of these actions is a player's departure with its effect on the bracket: a bye, a result, a new bracket or
-    a replacement. Further inseparable actions are a transfer, a merge of registrations, a repair, a late entry
-    into a flight, the cuts or brackets of all divisions, and the correction of a no-show with its drop. To take
-    back a retraction of one of these actions is inseparable too, like the retraction of a no-show with its drop.
+    One inseparable action is a player's departure with its effect on the bracket: a bye, a result, a new bracket
+    or a replacement. Further inseparable actions are a transfer, a merge of registrations, a repair, a late entry
+    into a flight, the cuts or brackets of all divisions, and the correction of a no-show with its drop. Taking
+    back the retraction of an inseparable action is inseparable too, and so is the retraction of a no-show with
+    its drop.
     """
     found = entries = same_command(record, entry, context)
     depth = 0

@@ -174,8 +174,8 @@ _STEPS = (1, 2, 5)
 
 
 def ticks(first: int, last: int, most: int) -> list[int]:
-    """Return evenly spaced whole numbers from `first` to `last` for an axis, at most `most`. `first` is always one
-    of them.
+    """Return evenly spaced whole numbers from `first` to `last` for an axis, at most `most`. `first` is always
+    among the returned numbers.
     """
     span = max(last - first, 1)
     step = next(step for step in _round_numbers() if span // step < most)

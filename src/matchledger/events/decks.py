@@ -1,4 +1,4 @@
-"""Deck lists: submitted, amended, checked. Everything in these facts except the hashes is personal data."""
+"""Deck lists: submitted, amended, checked. Everything in facts about decks is personal data, except the hashes."""
 
 from typing import Literal
 

@@ -35,7 +35,7 @@ class PostedRow(Fact):
 
 
 class StandingsPosted(Fact):
-    """Standings were posted on the wall. The log keeps them for ever, exactly as posted (PKM-4-KEEP)."""
+    """Standings were posted on the wall. The log keeps the standings for ever, exactly as posted (PKM-4-KEEP)."""
 
     action = "post"
     public = True
@@ -46,7 +46,7 @@ class StandingsPosted(Fact):
 
 
 class PairingsPosted(Fact):
-    """The tables of a round were posted on the wall. The log keeps them exactly as posted."""
+    """The tables of a round were posted on the wall. The log keeps the tables exactly as posted."""
 
     action = "post"
     public = True

@@ -50,8 +50,8 @@ class EmperorsJudgment(Fact):
 class Slip(Fact):
     """The content of one slip: the kind of result in the rulebook's words, and other data.
 
-    `ended` is the end of the game, and `received` is the slip's arrival, each in seconds on the round's clock or as
-    a moment. The rules derive the result from these times.
+    `ended` is the end of the game, and `received` is the slip's arrival, each in seconds on the round's clock or
+    as a moment. The rules derive the result from the times on the slip.
     """
 
     kind: str

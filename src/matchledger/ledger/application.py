@@ -321,7 +321,7 @@ class Ledger(Application[UUID]):
 
     def newer(self, tournament: UUID) -> Sequence[int]:
         """Return the positions of entries that only a newer version of this program can read. Every view leaves
-        these entries out.
+        newer entries out.
         """
         return sorted(self._records.newer[tournament])
 

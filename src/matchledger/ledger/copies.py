@@ -43,7 +43,8 @@ class CopyPlan(Struct, frozen=True):
 
     Nothing is recorded before a person has answered all `questions`. `forged` are the entries that do not count
     even in the other copy. `beyond_role` are the entries that the other copy's stations were not permitted to
-    record. Each entry in `forged` and `beyond_role` has a reason. The merge leaves out these entries.
+    record. Each entry in `forged` and `beyond_role` has a reason. The merge leaves out the entries in `forged`
+    and `beyond_role`.
     """
 
     tournament: UUID

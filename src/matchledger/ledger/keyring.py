@@ -45,7 +45,7 @@ class KeyRingError(Exception):
 
 @dataclass(slots=True)
 class KeyRing:
-    """The keys in a file. Without a file, they are in memory."""
+    """The keys in a file. Without a file, the keys are in memory."""
 
     path: Path | None = None
     nowhere: bool = False  # the ring has no place to store keys, so no key can be made

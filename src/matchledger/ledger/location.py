@@ -239,6 +239,6 @@ def _title(ledger: Ledger, tournament: UUID) -> str:
 
 
 def _first_title(ledger: Ledger, tournament: UUID) -> str:
-    """Return the name of a tournament at its opening. This reads no other entry."""
+    """Return the name of a tournament at its opening. The function reads no other entry."""
     opening = ledger.record_as_of(tournament, 1).opening
     return "" if opening is None else opening.name

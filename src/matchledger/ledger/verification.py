@@ -171,8 +171,8 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 
 
 def beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """Return the entries that the rulebook does not allow the station's role to record. Such entries count until
-    somebody retracts them.
+    """Return the entries that the rulebook does not allow the station's role to record. Entries beyond a
+    station's role count until somebody retracts them.
     """
     if not ledger.authors(tournament).signing:
         return

@@ -1,8 +1,8 @@
 """The shelf: a page that was just sent can be sent again without the application.
 
 In the minute after the pairings are posted, thousands of phones send exactly the same request. To find the route,
-read the parameters and build an answer takes several times longer than to send the answer. The shelf does this work
-once for all of them.
+read the parameters and build an answer takes several times longer than to send the answer. The shelf does this
+work once for all phones.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ class DeskState(BaseModel):
     """The state of the event. `name` is the name of the round, such as "Final".
 
     `seating` has the names of players a and b at each table, `surnames` has the bold parts of the names, and
-    `players` has their numbers. All three are None if the desk already has this `seating_version`. `contested`
-    are the entries of refused slips that are not settled.
+    `players` has their numbers. `seating`, `surnames` and `players` are None if the desk already has this
+    `seating_version`. `contested` are the entries of refused slips that are not settled.
     """
 
     position: int
