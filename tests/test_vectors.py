@@ -40,7 +40,9 @@ class _Expected(BaseModel):
 
 
 class ExpectedTable(_Expected):
-    """The standings at one moment, under the tournament's rulebook or another one, and the numbers behind them."""
+    """The standings at one moment, under the tournament's or another rulebook, and the numbers behind the
+    standings.
+    """
 
     title: str
     round: int

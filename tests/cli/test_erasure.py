@@ -210,7 +210,7 @@ def test_a_mirror_forgets_the_name_at_its_next_update(event: Desk, ledger: Path,
 
 
 def test_the_certificate_names_roster_columns_that_an_older_log_has_in_clear_text(event: Desk) -> None:
-    """Logs from before roster columns were encrypted have them in clear text."""
+    """Logs of earlier versions have the roster columns in clear text."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})

@@ -152,7 +152,9 @@ round 2
 
 
 def test_no_place_is_certain_while_the_games_on_slips_can_decide_it(replay: Replay) -> None:
-    """If A and C both win, they stay tied in points and opponents. Then the games on their slips decide."""
+    """If A and C both win, they stay tied in points and opponents. If A and C stay tied, the games on their slips
+    decide.
+    """
     draft = replay(LEVEL).draft
     found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
     assert (found[1], found[3]) == ("open", "open")

@@ -264,7 +264,7 @@ def test_a_cache_from_other_code_is_ignored(
 def test_a_cache_of_a_diverged_log_is_ignored(
     path: Path, file: Path, tournament: UUID, folding: Folding, tmp_path: Path
 ) -> None:
-    """Two copies of a ledger continued differently. The hash of the last entry tells them apart."""
+    """Two copies of a ledger continued differently. The hash of the last entry tells the two logs apart."""
     other = tmp_path / "other.ledger"
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

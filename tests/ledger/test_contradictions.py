@@ -1,4 +1,4 @@
-"""Two stations report different results for one table. The log has both, one of them as refused."""
+"""Two stations report different results for one table. The log has both slips, one of them as refused."""
 
 from __future__ import annotations
 

@@ -395,7 +395,7 @@ def test_data_about_a_player_erased_here_are_left_out_and_do_not_stop_a_merge(tw
 
 
 def test_copies_in_a_file_and_in_a_database_can_be_merged_both_ways(two: Two, database: str) -> None:
-    """Each copy has one late player. Together they have a contradicting slip, a round and an erasure."""
+    """Each copy has one late player. The two copies together have a contradicting slip, a round and an erasure."""
     file, there = two
     with open_ledger(database, create=True) as kept:
         list(copy_ledger(file.ledger, kept))

@@ -261,7 +261,7 @@ def _swap(store: Behind, one: int, other: int) -> None:
 
 
 def _grow_again(ledger: Ledger, store: Behind) -> None:
-    """Rebuild the hashes, as a forger who knows their form can do."""
+    """Rebuild the hashes, as a forger who knows the form of hashes can do."""
     [tournament] = ledger.tournaments()
     store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()

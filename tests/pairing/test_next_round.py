@@ -121,8 +121,8 @@ def test_any_player_can_have_the_first_bye(rulebook: str) -> None:
 
 @pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
 def test_round_1_is_drawn_by_lot(rulebook: str) -> None:
-    """Six players have 15 possible first rounds, and the secrets draw many of them. The order of registration gives
-    only one of them.
+    """Six players have 15 possible first rounds, and the secrets draw many of them. The order of registration
+    would give only one of these rounds.
     """
     drawn = {frozenset(tables) for tables, _ in next_rounds(rulebook, "\nplayers A B C D E F\n")}
     assert len(drawn) > 5

@@ -205,8 +205,8 @@ def test_explain_says_when_second_byes_begin(
 
 
 def test_the_draw_for_a_tie_about_the_bye_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """L5R-IV.2a-BYE: B and D are tied for the lowest place. A separate draw decides between them, before the draw
-    of the pairing.
+    """L5R-IV.2a-BYE: B and D are tied for the lowest place. A separate draw decides between the tied players,
+    before the draw of the pairing.
     """
     sheet = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
     lines = said_of(sheet, "bye", tmp_path, capsys)

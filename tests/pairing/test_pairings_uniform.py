@@ -55,7 +55,9 @@ def test_the_odd_player_and_the_opponent_are_equally_likely() -> None:
 
 
 def test_the_exact_matching_is_as_fair_as_the_order() -> None:
-    """The players of the top group have all met, so all of them go down. All their opponents are equally likely."""
+    """The players of the top group have all met, so all of them go down. All opponents of the players who go down
+    are equally likely.
+    """
     history = {0: {1}, 1: {0}}
     outcomes: Counter[object] = Counter()
     for seed in range(SEEDS):

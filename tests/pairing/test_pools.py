@@ -85,7 +85,7 @@ def test_divisions_with_few_players_share_a_field_and_prefer_their_own_opponents
     byes = played.record.round(1)
     assert byes is not None
     left = {played.record.players[bye.player].division for bye in byes.byes}
-    # There are 19 players. If the bye leaves the divisions odd, one pair crosses between them.
+    # There are 19 players. If the bye leaves two divisions odd, one pair joins players of both.
     assert len(crossing) == (0 if left == {"junior"} else 1)
 
 

@@ -140,7 +140,9 @@ def test_byes_on_a_roster_are_awarded_and_too_many_of_them_are_a_departure(desk:
 
 
 def in_the_cut(nine: Desk, more: str = "") -> list[str]:
-    """One round is played, and four players are in the bracket. Return their names, the best seed first."""
+    """One round is played, and four players are in the bracket. Return the names of the four players, the best
+    seed first.
+    """
     rounds = ("report 1 a 2 a 3 a 4 a", "post")
     done(
         nine, f"announce --rounds 1 --cut 4 --structure custom --reason short {more}", "pair", *rounds, "tie", "cut"

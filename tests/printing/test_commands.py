@@ -148,8 +148,8 @@ def test_a_table_is_not_written_as_a_pdf(typed: Typed) -> None:
 
 
 def test_print_warns_that_standings_have_changed_since_the_posting(typed: Typed, run_cli: RunCli) -> None:
-    """The sheet prints the posted standings, which its tree head proves. The terminal warns that they have
-    changed.
+    """The sheet prints the posted standings, which its tree head proves. The terminal warns that the standings
+    have changed.
     """
     typed("report", "1", "a", "2", "a")
     typed("post", "--role", "organizer")

@@ -225,6 +225,6 @@ class Situation:
 
 
 def values_of(rulebook: Rulebook, flag: str) -> list[str]:
-    """Return the values that a policy may have. For a policy with a number, these are 0 and 1."""
+    """Return the values that a policy may have. For a policy with a number, return 0 and 1."""
     policy = rulebook.policies[flag]
     return ["0", "1"] if policy.takes_numbers else list(policy.values)

@@ -33,8 +33,8 @@ def names(players: int) -> list[str]:
 
 
 class Crowd:
-    """An event with its ledger: juniors and masters, who play apart. A fifth of the players are juniors. In a small
-    event, half of them are.
+    """An event with its ledger: juniors and masters, who play apart. A fifth of the players are juniors. In a
+    small event, half of the players are juniors.
     """
 
     def __init__(self, ledger: Path, players: int) -> None:

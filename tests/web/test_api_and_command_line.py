@@ -88,8 +88,8 @@ def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> Non
 
 
 def test_every_route_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
-    """Two routes are left out, because no command prints them: the list of tournaments, and what a witness asks
-    for.
+    """The test leaves two routes out, because no command prints their documents: the list of tournaments, and the
+    proof for a witness.
     """
     browser, home = browsers["played"]
     asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token", f"{home}consistency"}

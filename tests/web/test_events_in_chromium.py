@@ -1,7 +1,7 @@
 """Whole events in the browser: two divisions, two desks, a wall, and phones that report, from setup to podium.
 
-By default both events are short, and only some slips are typed. With --long they have the rulebook's structure, and
-every slip is typed: `pytest --long tests/web/test_events_in_chromium.py`.
+By default both events are short, and only some slips are typed. With --long, both events have the rulebook's
+structure, and every slip is typed: `pytest --long tests/web/test_events_in_chromium.py`.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Hall:
         self.tables = self.desk.locator("#outstanding li").count()
 
     def report_by_phone(self, table: int, *, agree: bool) -> None:
-        """Let both players of a table report by phone. If they differ, the desk types the slip."""
+        """Let both players of a table report by phone. If the two reports differ, the desk types the slip."""
         self.desk.goto(f"{self.home}tables")
         row = self.desk.locator("#tables tbody tr").nth(table - 1)
         players = row.locator("td div a").all_inner_texts()

@@ -122,8 +122,8 @@ def test_the_clock_of_a_round_ticks_and_its_number_of_slips_is_current(station: 
 
 @pytest.mark.finding("B-13")
 def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Path) -> None:
-    """The desk also takes back the close and all later entries. In the log, some entries precede entries that
-    they need.
+    """The desk also takes back the close and all later entries. In the log, some entries come before entries on
+    which they depend.
     """
     path = tmp_path / "every.ledger"
     restored(KEPT[-1], path, str(path))

@@ -78,7 +78,7 @@ round 2
 
 @pytest.fixture
 def friday(tmp_path: Path) -> Iterator[Browser]:
-    """Eight players after two of three rounds. Two of them go on."""
+    """Eight players after two of three rounds. Two of the players make the cut."""
     sheet, path = tmp_path / "friday.sheet", tmp_path / "friday.ledger"
     sheet.write_text(CUT_OF_TWO, "utf-8")
     assert run(["import", str(sheet), "--ledger", str(path)]) == 0

@@ -111,7 +111,7 @@ def test_searches_are_limited_for_each_address(ledger: Path) -> None:
 
 
 class Queue:
-    """Searches that wait at a gate. The program behind the gate answers none of them until `turned` is set."""
+    """Searches that wait at a gate. The program behind the gate answers no search until `turned` is set."""
 
     def __init__(self) -> None:
         self.gate, self.turned = Gate(lambda key: key == "staff"), asyncio.Event()

@@ -84,7 +84,7 @@ def by_keyboard(page: Page) -> list[str]:
 
 
 def alike(page: Page) -> list[str]:
-    """Return the states that look like their absence in the current colours."""
+    """Return the states that cannot be seen in the current colours."""
     found: list[str] = page.evaluate("states => walk.alike(states)", [list(state) for state in STATES])
     return found
 
