@@ -41,7 +41,7 @@ FIRST, SECOND, THIRD = (
 
 @pytest.fixture
 def opened(replay: Callable[[str], Transcription]) -> Open:
-    """A tournament of A and B. The sheet may pair round 1."""
+    """A tournament of A and B. The sheet in `rest` may pair round 1."""
 
     def opened(rulebook: str = "l5r-2018", rest: str = "") -> Draft:
         return replay(f"rulebook {rulebook}\nplayers A B\n{rest}").draft

@@ -361,7 +361,7 @@ def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Hall
 
 
 def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: Halls) -> None:
-    """An entry drops a player whose registration does not count. Then another player enters."""
+    """An entry drops a player whose registration does not count. The next entry registers Dee."""
     here, there = halls
     registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
     beyond = _of_a_player(there, registered)

@@ -27,7 +27,7 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
 
 
 def from_the_start(start: Start, *, playoff: bool = False) -> Event:
-    """Return the bracket of TV-PKM-SEPLACE in an event without Swiss rounds. Each player is named after the seed."""
+    """Return the bracket of TV-PKM-SEPLACE in an event without Swiss rounds. Each player has the name of a seed."""
     probe = start("pokemon-2009", 8)
     probe.decide(structures.AnnounceStructure, deviating=True, style="elimination")
     probe.pair()

@@ -20,8 +20,9 @@ class Floats:
     With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A
     player who goes down two groups then weighs as much as two players who go down one group each.
 
-    A group is given by its `level`, its number from the top. `sizes` bound the counts. `below` is the level of
-    the group for players who leave the lowest of these groups downward.
+    A group is given by its `level`, its number from the top. `sizes` are the groups' numbers of players, which
+    limit how large each count can be. `below` is the level of the group for players who leave the lowest of these
+    groups downward.
     """
 
     def __init__(

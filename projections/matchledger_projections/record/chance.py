@@ -112,7 +112,8 @@ def game_numbers_purpose(players: Iterable[int]) -> str:
 def registrations_digest(leaves: Iterable[bytes]) -> str:
     """Return the SHA-256, in hexadecimal, of the sorted leaf hashes of the entries that entered players.
 
-    The leaves are hashes of encrypted bytes. Neither the order of a roster nor an erasure changes the digest.
+    Each leaf is the hash of an entry's encrypted bytes. Neither the order of a roster nor an erasure changes the
+    digest.
     """
     return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
 

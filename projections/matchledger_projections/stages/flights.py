@@ -171,9 +171,9 @@ def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> t
 def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
     """Return the flights that a late player can join (PKM-3.3.3.2-LATE).
 
-    Flights that began with fewer players fill up first. After that, POL-PKM-LATE-FLIGHT allows any flight, or
-    only the smallest. The size of a flight counts its first players and earlier late players; a drop does not
-    make room (PKM-3.3.3.2-STABLE).
+    Flights that began with fewer players fill up first. When no flight is below the largest first size,
+    POL-PKM-LATE-FLIGHT allows any flight, or only the smallest. The size of a flight counts its first players and
+    earlier late players; a drop does not make room (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
     full = max(sizes.values())

@@ -61,8 +61,9 @@ def _wins_against(table: Crosstable, player: int, opponent: int) -> int:
 class StandingOfLastOpponent(Settled):
     """PKM-3.1.5.1-LASTOPP: the player whose last opponent ranks higher is ahead.
 
-    The opponents' rank may depend on the same step. The step therefore repeats until it splits no further group.
-    If the remaining players depend on each other in a circle, POL-PKM-LASTOPP-CYCLE decides.
+    An opponent's rank may depend on this tiebreaker too. The tiebreaker is therefore applied again until it
+    splits no further group. If the remaining players depend on each other in a circle, POL-PKM-LASTOPP-CYCLE
+    decides.
     """
 
     name = "standing_of_last_opponent"

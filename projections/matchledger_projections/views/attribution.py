@@ -1,8 +1,8 @@
 """Attribution: the entries that moved a player between two views of a log.
 
-The exact way takes each entry out and replays the table without it. If that takes too long, dependency decides: a
-result can move its two players, through tiebreakers their opponents, and through second tiebreakers the opponents'
-opponents.
+The exact method takes each entry out and replays the table without that entry. If the replays take too long,
+dependency decides: a result can move its two players, through tiebreakers their opponents, and through second
+tiebreakers the opponents' opponents.
 """
 
 from __future__ import annotations
