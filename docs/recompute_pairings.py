@@ -430,8 +430,8 @@ def byes_of(table, order):
 
 
 class Field:
-    """One pool of players to be paired. `place` is a player's group, counted from the top. `stands` is a player's
-    number in the drawn order.
+    """One pool of players to be paired. `place` is a player's group, counted from the top. `stands` has each
+    player's number in the drawn order.
     """
 
     def __init__(self, groups, opponents, divisions, twice, seed):

@@ -2,7 +2,7 @@
 
     python verify.py BUNDLE [--vkey KEY] [--witness KEY] [--head SIZE:ROOT] [--log EXPORT]
 
-It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
+The page needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
 Exit code 0: every statement in the file is proved. 1: a line names a statement that is not proved. The proof:
 1. The file has each entry with its stored bytes. An entry's SHA-256 hash is a leaf of a Merkle tree (RFC 6962).
    A few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.

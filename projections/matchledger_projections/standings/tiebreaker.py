@@ -24,8 +24,8 @@ from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 Group = list[int]
 Method = Literal["mean", "sum", "own"]
-# What can still change this number: nothing after registration, the winner of a match, other data on a slip (games,
-# blood points), or a recorded order.
+# The data that can still change a number: nothing after registration, the winner of a match, other data on a slip
+# (games, blood points), or a recorded order.
 HangsOn = Literal["registration", "results", "slips", "recorded-order"]
 Form = Literal["whole", "decimal", "percentage"]
 

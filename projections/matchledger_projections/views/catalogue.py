@@ -19,7 +19,7 @@ from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:
-    """Return every rule, or the one with an id. Raise UsageProblem for an unknown id."""
+    """Return every rule, or the rule with an id. Raise UsageProblem for an unknown id."""
     try:
         return list(rules().values()) if id_ is None else [rule_of(id_)]
     except UnknownRule as unknown:

@@ -52,7 +52,7 @@ def _program_as_typed() -> Any:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code. Each error is one line on stderr."""
+    """Run a command line and return its exit code. An error is printed as one line on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = _program_as_typed()(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)

@@ -176,8 +176,8 @@ def _meant(record: Record, who: str) -> str:
 
 
 def _names_side(record: Record, word: str) -> bool:
-    """Return whether a word names side a or b of the table: by its letter, or by a key of the numeric pad. Such a
-    word means the table's sides even if the table was named by one of its players.
+    """Return whether a word names side a or b of the table: by its letter, or by a key of the numeric pad. Such
+    words name the table's sides even if the slip begins with a player's name.
     """
     return is_side(word) or any(key.key == word for key in outcome_keys(record.rulebook))
 

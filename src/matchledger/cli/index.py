@@ -70,7 +70,7 @@ GROUP_MODULES: Mapping[str, str] = {
 
 
 class OnDemand(Mapping[str, T]):
-    """A mapping whose names are known, and whose objects are imported on first use."""
+    """A mapping with known names, which imports each object on first use."""
 
     def __init__(self, names: Mapping[str, object], fetch: Callable[[str], T]) -> None:
         self._names = names

@@ -124,7 +124,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def foreseeing(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command a Foresight after its session, and the options for it."""
+    """Add a Foresight to a command after its session, with the options of previews."""
     first, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

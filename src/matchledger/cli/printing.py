@@ -152,7 +152,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
 
 
 def printing(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command a Job after its session and moment, and the options for it."""
+    """Add a Job to a command after its session and moment, with the options of every sheet."""
     session, moment, _, *own = inspect.signature(command, eval_str=True).parameters.values()
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

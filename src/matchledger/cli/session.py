@@ -236,7 +236,7 @@ _OUTPUT: dict[str, tuple[Any, Any]] = {
 
 
 def writing(command: _Command) -> _Command:
-    """Give a recording command a Session, and the options for it."""
+    """Add a Session to a command that records something, with the session's options."""
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         said = {name: shared[name] for name in _CLERK if shared[name] is not None}
@@ -265,9 +265,7 @@ def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | 
 
 
 def reading(command: _Command) -> _Command:
-    """Give a command that shows something a Session, a Moment and (for a table) an Output, and the options for
-    them.
-    """
+    """Add a Session, a Moment and (for a table) an Output to a command that shows something, with their options."""
     found = inspect.signature(command, eval_str=True).parameters.values()
     staged = [parameter.name for parameter in found if parameter.annotation == EliminationOption]
     output = _OUTPUT if any(parameter.annotation is Output for parameter in found) else {}

@@ -1,7 +1,7 @@
 """Access: which token keys a tournament trusts, and which tokens are revoked.
 
-After a key is trusted, only the organizer decides about keys and tokens, whatever the rulebook permits. Otherwise,
-everyone who may name a key could issue any token.
+After a key is trusted, only the organizer decides about keys and tokens, even if the rulebook permits other roles.
+Otherwise, everyone who may name a key could issue any token.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Context(Struct, frozen=True):
 
 
 class Typed(Struct, frozen=True):
-    """How typed words become the value of a field.
+    """The function that turns typed words into the value of a field.
 
     `read` gets one text, or a list of texts if there are `many`. `in_line` reads the texts of a line with several
     commands, where a plain number is not a player's name.

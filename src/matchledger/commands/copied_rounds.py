@@ -189,8 +189,8 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
     """Merge a slip for a table that this copy does not have. The slip is refused if a person decided against its
     round.
 
-    If this copy never paired the round, the table does not exist here. Such slips are kept only in the bytes of the
-    merge entry.
+    If this copy never paired the round, the table does not exist here. Slips of a missing table are kept only in
+    the bytes of the merge entry.
     """
     if copies.is_set_aside(fact.stage, fact.round):
         slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)

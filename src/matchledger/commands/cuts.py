@@ -37,10 +37,11 @@ def make_cut(
 ) -> list[AnyFact]:
     """Cut to the top `size` active players (None means the announced number), or to the players in `seeds`.
 
-    `division_sizes` has the size of each division's own cut. Each has its own bracket (PKM-3.3.1). A division
-    without a size keeps its announced cut (PKM-2-ANNOUNCE). A size of 0 removes the cut. `seeds` lists the players
-    if a person chose them. A cut whose round or size differs from the announcement or the rulebook's table needs
-    `deviating`. If the cut changes the announcement, an entry with the new announcement comes before the cut.
+    `division_sizes` has the size of each division's own cut. Each division with its own cut has its own bracket
+    (PKM-3.3.1). A division without a size keeps its announced cut (PKM-2-ANNOUNCE). A size of 0 removes the cut.
+    `seeds` lists the players if a person chose them. A cut whose round or size differs from the announcement or the
+    rulebook's table needs `deviating`. If the cut changes the announcement, an entry with the new announcement
+    comes before the cut.
     """
     need_open(record)
     if record.cut is not None:

@@ -43,8 +43,8 @@ def place_in_division(
     """Return the division of a new player, and the rules from which this division departs (PKM-3.1.1-POD).
 
     The year of birth decides the division. A division that does not match the year of birth needs `deviating`.
-    After play has begun, nobody enters an empty division: the player enters the next older division that has
-    players, or the wanted division if it has players.
+    After play has begun, no player enters an empty division, but the next older division with players, or the
+    wanted division if it has players.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
     if existing := open_divisions(record):
@@ -129,8 +129,8 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
 
 
 def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
-    """Return the rule that active players without a division break, or none if every player has a division. Such
-    players need `deviating` (POL-PKM-NO-DIVISION).
+    """Return the rule that active players without a division break, or none if every player has a division. Active
+    players without a division need `deviating` (POL-PKM-NO-DIVISION).
     """
     unplaced = [player.name for player in record.active_players() if not player.division]
     if record.rulebook.readings.without_division != "ask" or not unplaced:

@@ -84,7 +84,7 @@ def stamp(
     command: str,
     reason: str | None = None,
 ) -> list[Entry]:
-    """Return facts as the next entries of a record. All have the same command and time.
+    """Return facts as the next entries of a record. All these entries have the same command id and time.
 
     Raises Refusal if the clerk may not record a fact.
     """

@@ -26,7 +26,7 @@ class Refusal(Exception):
     `rule` is the id of the rule behind the refusal.
 
     `said` is the line as a sentence that the command line and the pages can translate. `notes` are facts that are
-    recorded despite the refusal. Usually there are none.
+    recorded despite the refusal. Usually, `notes` is empty.
     """
 
     notes: Sequence[AnyFact] = ()

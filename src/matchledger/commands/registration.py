@@ -189,7 +189,7 @@ def ended_in(lines: Iterable[Enrolled]) -> list[Enrolled]:
 
 
 def left_out(line: Enrolled) -> Sentence:
-    """Say why a line with an ended registration registers nobody."""
+    """Return a sentence with the reason why a line of an ended registration is left out."""
     return sentence(
         "%(player)s is left out, because entry %(entry)s ended that registration: to enter %(player)s again, "
         "register the player alone",

@@ -98,9 +98,9 @@ class GiveRuling(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record a ruling about a match of the current round, or about no match (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-        Every rulebook needs a marshal for a `final` ruling: a marshal on duty, or a person outside the staff list
-        whom the caller vouches for (L5R-I.2-MARSHAL). `source` says who raised the question: for example a
-        spectator (L5R-I.5-SPECTATOR), or an opponent who objects to a token (L5R-II.2e-TOKEN).
+        A `final` ruling needs a marshal on duty, or a person outside the staff list whom the clerk calls a marshal
+        (L5R-I.2-MARSHAL). `source` says who raised the question: for example a spectator (L5R-I.5-SPECTATOR), or an
+        opponent who objects to a token (L5R-II.2e-TOKEN).
         """
         judge = self.judge or context.clerk.actor
         need_open(record)

@@ -113,8 +113,8 @@ def ending(record: Record, entry: Entry, context: Context) -> Entry:
 
 
 def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """Return the entries of an action that can only be taken back as a whole, or an empty list for an action that
-    can be taken back in parts.
+    """Return the entries of an action that can only be taken back as a whole, or an empty list for any other
+    action.
 
     One inseparable action is a player's departure with its effect on the bracket: a bye, a result, a new bracket
     or a replacement. Further inseparable actions are a transfer, a merge of registrations, a repair, a late entry
@@ -188,7 +188,7 @@ class UndoLast(Command):
 
 
 class RedoLast(Command):
-    """Bring back what the last undo of this station took back."""
+    """Bring back the entries that the last undo of this station took back."""
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"

@@ -87,8 +87,8 @@ class RulingGiven(Fact):
 class CardIncident(Fact):
     """A player's card was lost, found again or damaged, or a leader made a proxy for it.
 
-    `when` is the step: lost at the start of a round, lost during a game, not found in time, or missing at the start
-    of the next round (L5R-II.2d-LOST). For a proxy, the entry has the card, the leader and the date. `note` is the
+    `when` says when the card was missed: at a round's start, during a game, when the time to look was up, or at the
+    next round's start (L5R-II.2d-LOST). For a proxy, the entry has the card, the leader and the date. `note` is the
     unreadable text (L5R-II.2d-DAMAGED). `deviations` are the rules that the incident departs from.
     """
 

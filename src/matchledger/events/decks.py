@@ -24,8 +24,8 @@ class DeckList(Fact):
 
 
 class DeckDifference(Fact):
-    """The cards that an amendment removed from a list, and those that it added. The difference is personal data,
-    like the list.
+    """The cards that an amendment removed from a list, and the cards that it added. The difference is personal
+    data, like the list.
     """
 
     removed: tuple[ListedCard, ...] = ()

@@ -116,7 +116,7 @@ class NoShowRecorded(Fact):
 
 
 class ResultCorrected(Fact):
-    """An earlier entry about a match was wrong. This entry has the right result."""
+    """An earlier entry about a match was wrong. The correcting entry has the right result."""
 
     action = "correct"
     public = True

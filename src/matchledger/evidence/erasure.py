@@ -1,4 +1,4 @@
-"""Erasure: removing a person's data, and certifying what was done and which copies were out of reach."""
+"""Erasure: remove a person's data, and certify the removal and the copies that no erasure reaches."""
 
 from __future__ import annotations
 

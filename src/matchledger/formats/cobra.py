@@ -51,7 +51,7 @@ class _Place(Struct, frozen=True):
 
 
 class NetrunnerEvent:
-    """Reading one file into a transcript. `notes` gets a line for each adjustment while the file is read. The class
+    """Reads one file into a transcript. `notes` gets a line for each adjustment while the file is read. The class
     attributes describe Cobra's files.
     """
 

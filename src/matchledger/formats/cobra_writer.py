@@ -29,7 +29,7 @@ _NUMBERS = {
 
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """Return the tournament as NRTM JSON, and what the format cannot store."""
+    """Return the tournament as NRTM JSON, and a line for each feature that the format cannot store."""
     # Netrunner has no charged rounds, so a file without charged rounds loses nothing.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
     missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")

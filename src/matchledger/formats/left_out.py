@@ -33,7 +33,7 @@ def left_out(
     """Return a line for each feature of a tournament that a format lacks.
 
     `holds` are the features that the format can store, and `rulebook` is the rulebook under which its files are
-    read. `plain` is what the format writes for an unknown kind of result.
+    read. `plain` describes the result that the format writes for an unknown kind of result.
     """
     lines = [line for key, line in _features(transcript, plain) if key not in holds]
     if transcript.rulebook != rulebook:

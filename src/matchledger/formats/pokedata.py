@@ -103,7 +103,7 @@ def read_pokedata(data: bytes) -> Transcript:
 
 
 class _Division:
-    """Reading one file into a transcript. `notes` gets a line for each adjustment."""
+    """Reads one file into a transcript. `notes` gets a line for each adjustment."""
 
     def __init__(self, players: Sequence[PokedataPlayer]) -> None:
         self._players = _by_name(players)

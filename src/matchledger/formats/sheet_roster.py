@@ -38,7 +38,7 @@ class Roster:
 
 
 class OpenRound(Struct):
-    """A round whose slips are being read."""
+    """The round of a score sheet whose slips are being read."""
 
     line: int
     stage: Stage

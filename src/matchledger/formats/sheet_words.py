@@ -160,8 +160,8 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
 
 
 def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
-    """Return the games in a slip, such as 2-1 or 2-1-1, and the words after them: won by the first-named player,
-    won by the other, drawn.
+    """Return the games in a slip and the words after the games. 2-1-1 means: 2 won by the first-named player, 1
+    lost, 1 drawn.
 
     `any_score` allows any games, for a match that both players lose on time.
     """

@@ -34,7 +34,7 @@ _QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 
 def write_sheet(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """Return the tournament as a score sheet (UTF-8), and what a sheet cannot store."""
+    """Return the tournament as a score sheet (UTF-8), and a line for each feature that a sheet cannot store."""
     left_out: list[str] = []
     if transcript.rulebook not in shipped_rulebooks():
         left_out.append(f"the rulebook {transcript.rulebook}: a sheet names a rulebook that matchledger brings")

@@ -38,7 +38,7 @@ def read_tom(data: bytes) -> Transcript:
 
 
 class _Event:
-    """Reading one file into a transcript. `notes` grows while the file is read."""
+    """Reads one file into a transcript. `notes` grows while the file is read."""
 
     def __init__(self, file: TomFile) -> None:
         self._file = file

@@ -27,7 +27,7 @@ _HOLDS = {"divisions", "losses", "memberships"}
 
 
 def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """Return the tournament as a `.tdf` file, and what the format cannot store."""
+    """Return the tournament as a `.tdf` file, and a line for each feature that the format cannot store."""
     return _Writer(transcript).written()
 
 

@@ -60,7 +60,7 @@ def read_tournament_cache(data: bytes) -> Transcript:
 
 
 class _Event:
-    """Reading one file into a transcript. `notes` grows while the file is read."""
+    """Reads one file into a transcript. `notes` grows while the file is read."""
 
     def __init__(self, file: CacheFile) -> None:
         self._file = file

@@ -49,7 +49,9 @@ class Authors:
     """
 
     def __init__(self, tournament: UUID, record: Record | None = None, last: EntryRow | None = None) -> None:
-        """Begin before the first entry, or after a record whose entries all count, with the `last` of them."""
+        """Begin before the first entry, or after a record whose entries all count. `last` is the record's last
+        entry.
+        """
         record = Record() if record is None else record
         trusted = record.every(TokenKeyTrusted)
         self._tournament = tournament

@@ -88,8 +88,8 @@ def plan_merge(
     a counting entry follows, the merge stores the bytes of entries that do not count, because the other copy's
     tree head covers them.
 
-    Raises LedgerError if the copy does not verify, belongs to another log, has unreadable names, or has an entry
-    that depends on an entry beyond a role. Raises Refusal for a person who may not merge.
+    Raises LedgerError if the copy does not verify, belongs to another log, has unreadable names, or depends on an
+    entry beyond a role. Raises Refusal for a person who may not merge.
     """
     no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
     if tournament not in other.tournaments():

@@ -1,10 +1,10 @@
 """Key rings: a random key for each player's personal data, in a separate file from the ledger.
 
-A ring is a text file whose lines have one length: tournament, player, key. Lines are only added, never removed.
-Each line is added in one write, which is on the disk before the first entry that needs the key. If two stations
-make a key for one player at the same moment, the first line counts. To destroy a key, the ring overwrites the key
-in its line. The line of a destroyed key stays. Therefore the player never gets another key, and no trace of the old
-key remains.
+A ring is a text file. Each line has a tournament, a player and a key, and all lines have the same length. Lines are
+only added, never removed. Each line is added in one write, which is on the disk before the first entry that needs
+the key. If two stations make a key for one player at the same moment, the first line counts. To destroy a key, the
+ring overwrites the key in its line. The line of a destroyed key stays. Therefore the player never gets another key,
+and no trace of the old key remains.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def field_keys(ring: KeyRing) -> FieldKeys:
 def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyRing | None = None) -> Entry:
     """Return the entry in a row.
 
-    A person whose key the ring lacks gets a pseudonym.
+    If the ring lacks a person's key, the person gets a pseudonym.
 
     Raises Unreadable if the row is not an entry, or belongs to another tournament.
     """

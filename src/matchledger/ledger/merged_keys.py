@@ -15,8 +15,9 @@ from matchledger_projections.record.erasures import erased
 
 
 class MergedKeys(Struct, frozen=True):
-    """The number of new keys, and the players whose keys did not change: they have another key in each file, their
-    key in the other file is `unfit` because it opens nothing, or it is destroyed there and they are `living`.
+    """The number of new keys, and the players whose keys did not change, by reason. The two files have different
+    keys, the other key opens nothing (`unfit`), or the other key is destroyed although the player was not erased
+    (`living`).
     """
 
     new: int

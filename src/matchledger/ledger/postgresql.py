@@ -1,8 +1,8 @@
 """The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree next to the entries.
 
-The recorder uses the library's own table and pool. The recorder avoids three features of the library: the pipeline
-(a large import never returns), the database functions (notifications are lost), and the lock on the whole table
-(stations of different tournaments would wait for each other). Instead, the recorder uses a lock for each
+The recorder uses the library's own table and pool. The recorder avoids three features of the library. With the
+pipeline, a large import never returns. With the database functions, notifications are lost. With the lock on the
+whole table, stations of different tournaments would wait for each other. Instead, the recorder uses a lock for each
 tournament, and a trigger that accepts an entry only after the last entry.
 """
 

@@ -95,11 +95,11 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
-        """Return the first entries after a position: position, topic and state."""
+        """Return the first entries after a position, each with position, topic and state."""
 
     @abstractmethod
     def tree_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
-        """Return the first hashes after a position: position, joined nodes and root."""
+        """Return the first tree rows after a position, each with position, joined nodes and root."""
 
     @abstractmethod
     def tree_head(self, tournament: UUID) -> TreeHead | None:

@@ -1,4 +1,4 @@
-"""Signing: checkpoints of a log, each linked to the one before it."""
+"""Signing: checkpoints of a log, each linked to the checkpoint before it."""
 
 from __future__ import annotations
 

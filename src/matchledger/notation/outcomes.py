@@ -186,7 +186,7 @@ def _may_go_on(word: str) -> bool:
 
 def need_one_result(slips: Iterable[tuple[int, Written]]) -> None:
     """Refuse a line with two different results for one table: one of the slips names the wrong table. The same slip
-    twice is harmless. Raises UsageProblem.
+    may appear twice in the line. Raises UsageProblem.
     """
     first: dict[int, Written] = {}
     for table, written in slips:

@@ -51,7 +51,7 @@ def _compiler(fonts: tuple[Path, ...], *, system_fonts: bool) -> typst.Compiler:
 
 
 class Press:
-    """A press and its fonts: those of typst, other given fonts, and those of the machine.
+    """A press and its fonts: typst's own fonts, other given fonts, and the machine's fonts.
 
     The machine's fonts are used only if needed, so that the same data usually give the same PDF on every machine.
     """

@@ -1,9 +1,9 @@
 """The map of matches in a log: the entries that concern each match. The root of the map is in every checkpoint
 (A-6).
 
-With the map, a dispute file proves that no entry about its match is missing. A leaf is made from one line of text,
-such as `swiss 3 12 7 40: 81 95 102`: the stage, the round, the table, both players, and the entries. The leaves are
-in the order of these numbers, and the tree is that of RFC 6962.
+With the map, a dispute file proves that no entry about its match is missing. A leaf is made from one line of text
+with the stage, round, table, both players and the entries: `swiss 3 12 7 40: 81 95 102`. The leaves are in the
+order of these numbers, in a tree as in RFC 6962.
 """
 
 from __future__ import annotations

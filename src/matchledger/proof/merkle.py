@@ -71,7 +71,7 @@ class Frontier:
 
     @staticmethod
     def ends(size: int) -> list[int]:
-        """Return the positions of the entries whose nodes form a frontier of `size` entries."""
+        """Return the positions of the entries whose hashes form the frontier of `size` entries."""
         return [end for end, _ in _peaks(size)]
 
     def append(self, leaf: bytes) -> list[bytes]:

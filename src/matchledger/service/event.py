@@ -54,7 +54,9 @@ class Event:
         return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
 
     def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
-        """Return what a command would record and change. Nothing is recorded. Nothing is recorded."""
+        """Return the entries that a command would record, and the changes. Nothing is recorded. Nothing is
+        recorded.
+        """
         return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
 
     def standings(

@@ -122,8 +122,8 @@ def need_same_round(record: Record, pairing: int | None) -> None:
 
 
 def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
-    """Return what a command would record and change. Nothing is recorded. `cut` is the size of the cut to assume if
-    no cut is announced.
+    """Return the entries that a command would record, and the changes. Nothing is recorded. `cut` is the size of
+    the cut to assume if no cut is announced.
     """
     from matchledger.service.preview import foresee  # noqa: PLC0415 - only a preview needs it
 

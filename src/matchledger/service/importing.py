@@ -376,7 +376,7 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
 
 
 def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
-    """Return a sheet's notes about the end of a game. These notes may name players."""
+    """Return a sheet's notes about the end of a game. A sheet's notes may name players."""
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:

@@ -120,7 +120,7 @@ def by_phone(
     """Record a player's request by phone.
 
     The personal link has admitted the player, so no token is needed. If tokens are demanded, the station `lent`
-    records and signs for the phones. Raises Refusal for actions that the organizer does not allow by phone,
+    records and signs for the phones. Raises Refusal if the organizer does not allow the action by phone,
     TokenDemanded without a `lent` station, and Moved if `pairing` did not pair the current round.
     """
     demanded = tokens_demanded(ledger.record(tournament))

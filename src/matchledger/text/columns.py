@@ -67,7 +67,7 @@ def place_text(rank: object, *, tied: bool = False) -> str:
 
 
 def span_text(first: int | None, last: int | None, *, decided: bool) -> str:
-    """Return a final place in words: "3", or "3-4" for shared places. A "?" stands for an undecided place."""
+    """Return a final place in words: "3", or "3-4" for shared places. "?" means an undecided place."""
     if first is None:
         return NONE
     shared = f"{first}-{last}" if first != last else str(first)
@@ -171,8 +171,8 @@ def _given(heading: str, values: Mapping[int, int]) -> Column[PlayerLine]:
 
 
 def roster_columns(record: Record) -> list[Column[PlayerLine]]:
-    """Return the other columns of the roster, membership numbers first. These columns are personal data, for the
-    staff only. The surname column is left out, because the player's name includes the surname.
+    """Return the other columns of the roster, membership numbers first. The roster's columns are personal data, for
+    the staff only. The surname column is left out, because the player's name includes the surname.
     """
     given = (column for player in record.entered() for column in (*player.person.details, *player.attributes))
     columns = [column for column in dict.fromkeys(given) if not is_surname(column)]

@@ -88,7 +88,9 @@ def _authority(folder: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
 
 
 def _key_of(authority: x509.Certificate, file: Path) -> ec.EllipticCurvePrivateKey:
-    """Return the authority's key. Raises ValueError for another key, or for one that others can read."""
+    """Return the authority's key. Raises ValueError for a key of another certificate, or for a key that other users
+    can read.
+    """
     again = "remove the folder for a new authority, and install that on each device"
     if file.stat().st_mode & 0o077:
         raise ValueError(f"others can read {file}: {again}")
@@ -99,7 +101,9 @@ def _key_of(authority: x509.Certificate, file: Path) -> ec.EllipticCurvePrivateK
 
 
 def _permitted() -> list[x509.GeneralName]:
-    """Return what the authority may certify. A bare host name would cover a whole domain, such as `dev`."""
+    """Return the names and addresses that the authority may certify. A bare host name would cover a whole domain,
+    such as `dev`.
+    """
     return [
         *(x509.DNSName(name) for name in ("localhost", "local")),
         *(x509.IPAddress(ipaddress.ip_network(network)) for network in NETWORKS),

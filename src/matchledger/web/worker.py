@@ -40,7 +40,7 @@ class TooBusy(Exception):
 
 
 class _Question(NamedTuple):
-    """A waiting question. The question with the lowest `rank` comes first, and within a rank the one with the
+    """A waiting question. The question with the lowest `rank` comes first, and within a rank the question with the
     lowest `number`.
 
     `together` is the tournament whose slips one transaction records. `together` is None for every other question.

@@ -74,7 +74,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
 def _contradiction(
     ledger: Ledger, tournament: UUID, record: Record, position: int, fact: SlipRefused
 ) -> tuple[Entry, str, Entry, str]:
-    """Return the entry of the refused slip and that of the recorded slip, each with its words."""
+    """Return the refused slip's entry and the recorded slip's entry, each with its words."""
     second, first = ledger.entry(tournament, position), ledger.entry(tournament, fact.contradicts)
     return second, tell_slip(record, fact.players, fact.slip), first, tell(record, first.fact)
 

@@ -275,8 +275,8 @@ async def wall(
     part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
     of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
 ) -> Response:
-    """Show a page for a television, which turns its pages by itself. `part` of `of` splits the lines among several
-    screens.
+    """Show a page for a television that moves from view to view by itself. `part` of `of` splits the lines among
+    several screens.
     """
     part = min(part, of)
     code = None if settings.address is None else join_code(settings.address)

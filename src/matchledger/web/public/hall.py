@@ -1,7 +1,7 @@
 """The hall: the public form of a tournament at one moment, which everybody in the room may see.
 
-All public pages are made from halls only. A hall belongs to one position of the log, so its pages are up to date
-until the log grows.
+Every public page is made from a hall, never from the full record. A hall belongs to one position of the log, so its
+pages are up to date until the log grows.
 """
 
 from __future__ import annotations
@@ -229,5 +229,5 @@ class Halls:
 
 
 def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:
-    """Return the entries of a log: the `known` ones, and those that follow them up to a position."""
+    """Return the entries of a log up to a position. `known` are the entries that were read before."""
     return [*known, *ledger.entries(tournament, after=len(known), through=through)]

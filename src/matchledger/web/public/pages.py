@@ -203,9 +203,7 @@ class LogLine(NamedTuple):
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
-    """Show the public log by round, the newest entry first. Show only entries of a kind, or those that match a
-    search, if given.
-    """
+    """Show the public log by round, the newest entry first. With a kind or a search, show only matching entries."""
     entries = EntriesInWords(hall)
     words = plain_letters(wanted).split()
     lines = [

@@ -20,7 +20,7 @@ class Moment(Struct, frozen=True):
 
     `clock` is None for the standings after a single entry.
 
-    `against` is the round with which these standings are compared. It is None for round 1, and for a single
+    `against` is the round with which these standings are compared. `against` is None for round 1, and for a single
     entry, which is compared with the log without that entry. `entry` is the last entry of the log at that moment,
     or None if that entry is private.
     """
