@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
@@ -131,6 +132,30 @@ def test_after_a_slip_for_another_table_a_command_is_retried(stations: tuple[Led
     assert entry.position == before + 2
     tables = [entry.fact.table for entry in south.entries(tournament, after=before)]  # type: ignore[union-attr] # reports
     assert tables == [2, 1]
+    assert verify(north, tournament) == []
+
+
+def test_a_station_that_was_alone_does_not_read_its_log_and_still_finds_what_others_record(
+    stations: tuple[Ledger, Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    north, south, tournament = stations
+    pages = Mock(wraps=north.recorder.entry_page)
+    monkeypatch.setattr(north.recorder, "entry_page", pages)
+
+    def alone(*tables: int) -> None:
+        for table in tables:
+            pages.reset_mock()
+            north.decide(tournament, winner(table), clerk=NORTH)
+        pages.assert_not_called()
+
+    alone(1, 2, 3)
+    south.decide(tournament, partial(roster.drop, player=16), clerk=SOUTH)
+    # the record in the north's memory would refuse this command
+    north.decide(tournament, partial(roster.rejoin, player=16), clerk=NORTH)
+    alone(4, 5, 6)
+    south.decide(tournament, winner(7), clerk=SOUTH)
+    with pytest.raises(Refusal):  # and would accept this one
+        north.decide(tournament, winner(7), clerk=NORTH)
     assert verify(north, tournament) == []
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,6 +14,7 @@ from uuid import UUID, uuid4
 from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.utils import Environment, EnvType
+from msgspec import Struct
 
 from matchledger.commands.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
 from matchledger.commands.refusal import Refusal
@@ -37,6 +39,15 @@ from matchledger_projections.record.record import Record
 
 ATTEMPTS = 5  # the most tries of a command if other stations always record an entry first
 CAREFUL_COMMANDS = 30  # after a collision, this many commands wait for their turn from the start
+
+
+class _Step(Struct):
+    """The entries of a command, recorded before if it `is_repeated`. They follow the entry at `seen`."""
+
+    entries: list[Entry]
+    seen: int
+    sealed: bool
+    is_repeated: bool = False
 
 
 class Ledger(Application[UUID]):
@@ -257,47 +268,83 @@ class Ledger(Application[UUID]):
         command = command or new_command()
         attempts_out_of_turn = 0 if self._careful else self.recorder.attempts_out_of_turn
         self._careful = max(0, self._careful - 1)
+        decide = partial(
+            self._next, tournament, decision, clerk, command, reason, anybody=anybody, admitted=admitted
+        )
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
                 if attempt == attempts_out_of_turn and self._together != tournament:
                     with as_ledger_errors(recording=True):
-                        turn.enter_context(self.recorder.in_turn(tournament))
-                record = self.record(tournament)
-                self.need_known(tournament)
-                if not (anybody or admitted):
-                    need_admitted(record, clerk, now())
-                if command in record.commands:
-                    return _without_contradiction(self._repeated(tournament, decision, command))
-                with at_one_moment():
-                    seen = record.position
-                    facts, refusal = _decided(decision, record)
-                    if record.position != seen:  # other entries were recorded during the decision: decide again
-                        continue
-                    if anybody:
-                        need_free(facts)
-                    try:
-                        entries = stamp(
-                            facts,
-                            tournament=tournament,
-                            record=record,
-                            clerk=clerk,
-                            command=command,
-                            reason=reason,
-                        )
-                    except Refusal as not_allowed:  # the log gets no note about a clerk without permission
-                        raise refusal or not_allowed from None
+                        turn.enter_context(self._in_turn(tournament))
+                step = self._presumably(tournament, decide) if attempt == 0 else decide()
+                if step is None:
+                    continue
+                if step.is_repeated:
+                    return _without_contradiction(step.entries)
                 try:
-                    self._save(entries, sealed=_is_sealed(record), token=clerk.token)
+                    self._save(step.entries, sealed=step.sealed, token=clerk.token)
                 except IntegrityError:
                     # If no other station has recorded an entry, someone has altered the log: read it again.
-                    if self.record(tournament).position == seen:
+                    if self.record(tournament).position == step.seen:
                         self._records.forget(tournament)
                     self._careful = CAREFUL_COMMANDS
                     continue
                 turn.close()
                 self._mirrored(tournament)
-                return _without_contradiction(entries)
+                return _without_contradiction(step.entries)
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
+
+    def _presumably(self, tournament: UUID, decide: Callable[[], _Step | None]) -> _Step | None:
+        """Decide without reading the log, if it presumably has no new entries. Return None if new entries could
+        change the answer. For other answers, the store looks for new entries when it records.
+        """
+        if not self._records.presume(tournament):
+            return decide()
+        try:
+            step = decide()
+        except Exception:  # noqa: BLE001 - the new entries may allow the command
+            return None
+        finally:
+            self._records.settled = None
+        return step if step is not None and step.entries else None
+
+    def _next(
+        self,
+        tournament: UUID,
+        decision: Decision,
+        clerk: Clerk,
+        command: str,
+        reason: str | None,
+        *,
+        anybody: bool,
+        admitted: bool,
+    ) -> _Step | None:
+        """Return the next entries of a command. Return None if new entries were read during the decision, so that
+        the decision must be made again.
+        """
+        record = self.record(tournament)
+        self.need_known(tournament)
+        if not (anybody or admitted):
+            need_admitted(record, clerk, now())
+        seen, sealed = record.position, _is_sealed(record)
+        if command in record.commands:
+            return _Step(self._repeated(tournament, decision, command), seen, sealed, is_repeated=True)
+        with at_one_moment():
+            facts, refusal = _decided(decision, record)
+            if record.position != seen:
+                return None
+            if anybody:
+                need_free(facts)
+            try:
+                entries = stamp(
+                    facts, tournament=tournament, record=record, clerk=clerk, command=command, reason=reason
+                )
+            except Refusal as not_allowed:  # the log gets no note about a clerk without permission
+                raise refusal or not_allowed from None
+        return _Step(entries, seen, sealed)
+
+    def _in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
+        return self.recorder.in_turn(tournament, partial(self.record, tournament))
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:
@@ -308,7 +355,7 @@ class Ledger(Application[UUID]):
         """
         with as_ledger_errors(recording=True):
             try:
-                with self.recorder.in_turn(tournament), self.recorder.together(tournament):
+                with self._in_turn(tournament), self.recorder.together(tournament):
                     self.record(tournament)
                     self._together = self._records.settled = tournament
                     yield

@@ -201,7 +201,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     _function = False
 
     @contextmanager
-    def in_turn(self, tournament: UUID) -> Iterator[None]:
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> Iterator[None]:  # noqa: ARG002 - one lock
         turn = self._turn(tournament)
         try:
             yield

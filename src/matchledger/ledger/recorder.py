@@ -62,8 +62,9 @@ class LedgerRecorder(ApplicationRecorder):
     attempts_out_of_turn = 1
     """How often a station decides without a turn: 0 where a turn costs less than a decision that comes too late."""
 
-    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """Hold the turn inside the block: other stations that want to write to this tournament wait.
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
+        """Hold the turn inside the block: other stations that want to write to this tournament wait. A station that
+        has to wait may call `meanwhile`.
 
         With turns, the stations decide their commands one after the other. Without turns, all stations would decide
         at once, and only one station would succeed.
@@ -205,7 +206,7 @@ def grown(
     rows = []
     for event in events:
         nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
-        rows.append((event.originator_version, b"".join(nodes), frontier.root))
+        rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
     return rows
 
 

@@ -38,8 +38,10 @@ class Records:
         self._cache = cache
         self._records: dict[UUID, Record] = {}
         self._authors: dict[UUID, Authors] = {}
-        # The tournament that this ledger has locked, so that no other station can record in the tournament.
+        # The tournament whose log is not read: this ledger has locked it, or no other station seems to record.
         self.settled: UUID | None = None
+        # For each tournament, the last entry that this ledger recorded, and whether its own command came before.
+        self._own: dict[UUID, tuple[int, bool]] = {}
         # For each tournament, the entries that only a newer version can read.
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)
 
@@ -79,6 +81,18 @@ class Records:
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
+    def presume(self, tournament: UUID) -> bool:
+        """Presume that no other station writes, if the last two commands were this ledger's own. Return whether
+        the ledger presumes so.
+
+        Entries that are decided on the record in memory can be recorded only if that record is the whole log.
+        """
+        record, (last, alone) = self._records.get(tournament), self._own.get(tournament, (0, False))
+        presumed = alone and self.settled is None and record is not None and record.position == last
+        if presumed:
+            self.settled = tournament
+        return presumed
+
     def forget(self, tournament: UUID) -> None:
         """Drop a record, so that the next request reads the tournament from its first entry."""
         self.settled = None
@@ -94,6 +108,7 @@ class Records:
         record, is_settled = self._records.get(tournament), self.settled == tournament
         self.settled = None
         behind = rows[0].position - 1
+        self._own[tournament] = rows[-1].position, self._own.get(tournament, (0, False))[0] == behind
         if record is None or record.position != behind or self.authors(tournament).position != behind:
             return
         if any(row.topic == _ERASED for row in rows):

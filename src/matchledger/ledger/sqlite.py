@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -88,9 +88,10 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         super().__init__(*args, **kwargs)
         self._sizes = (
             f"SELECT (SELECT MAX(originator_version) FROM {self.events_table_name} "  # noqa: S608 - own constant
-            "WHERE originator_id = ? AND originator_version < ?), "
-            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?), "
-            "(SELECT root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?)"
+            "WHERE originator_id = ?1 AND originator_version <= ?2), "
+            "(SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?1), "
+            "(SELECT root FROM merkle_tree WHERE originator_id = ?1 AND originator_version = ?2), "
+            "(SELECT COUNT(*) FROM merkle_tree WHERE originator_id = ?1 AND originator_version IN ({ends}))"
         )
         self._kept = (
             f"SELECT (SELECT COUNT(*) FROM {self.events_table_name} "  # noqa: S608 - own constant
@@ -117,8 +118,8 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     _transaction: _Transaction | None = None
     attempts_out_of_turn = 0
 
-    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
-        return nullcontext() if self._turns is None else self._turns.turn(tournament)
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[None]:
+        return nullcontext() if self._turns is None else self._turns.turn(tournament, meanwhile)
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:  # noqa: ARG002 - a file has one writer for all tournaments
@@ -172,32 +173,23 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
         tournament = _key(stored_events[0].originator_id)
-        first = stored_events[0].originator_version
-        c.execute(self._sizes, (tournament, first, tournament, tournament, first - 1))
-        recorded, hashed, root = c.fetchone()
-
-        def nodes_of(position: int) -> bytes | None:
-            c.execute(
-                "SELECT nodes FROM merkle_tree WHERE originator_id = ? AND originator_version = ?",
-                (tournament, position),
-            )
-            row = c.fetchone()
-            return None if row is None else bytes(row[0])
-
-        def is_whole(ends: list[int]) -> bool:
-            c.execute(
-                "SELECT COUNT(*) FROM merkle_tree "  # noqa: S608 - question marks alone
-                f"WHERE originator_id = ? AND originator_version IN ({','.join('?' * len(ends))})",
-                (tournament, *ends),
-            )
-            return bool(c.fetchone()[0] == len(ends))
+        before = stored_events[0].originator_version - 1
+        ends = Frontier.ends(before)
+        marks = ",".join("?" * len(ends))
+        c.execute(self._sizes.format(ends=marks), (tournament, before, *ends))
+        recorded, hashed, root, there = c.fetchone()
 
         def frontier_at(size: int) -> Frontier:
             known = self._frontiers.get(tournament)
-            # The known frontier is out of date if another station has recorded an entry.
-            current = known is not None and known.head == TreeHead(size, root)
-            if known is None or not current or not is_whole(Frontier.ends(size)):
-                known = self._frontiers[tournament] = stored_frontier(size, nodes_of)
+            # The known frontier is out of date if another station has recorded an entry. A hash may be missing.
+            if known is None or known.head != TreeHead(size, root) or there != len(ends):
+                c.execute(
+                    "SELECT originator_version, nodes FROM merkle_tree "  # noqa: S608 - question marks alone
+                    f"WHERE originator_id = ? AND originator_version IN ({marks})",
+                    (tournament, *ends),
+                )
+                nodes = {position: bytes(joined) for position, joined in c.fetchall()}
+                known = self._frontiers[tournament] = stored_frontier(size, nodes.get)
             return known
 
         rows = [(tournament, *row) for row in grown(stored_events, recorded or 0, hashed or 0, frontier_at)]
