@@ -100,7 +100,7 @@ def _question_and_outcome(words: list[str]) -> tuple[str, str]:
 def card(
     session: Session,
     player: PlayerArgument,
-    what: Annotated[str, typer.Argument(help=f"One of {', '.join(_CARDS)}.")],
+    what: Annotated[str, typer.Argument(help=f"What happened: {', '.join(_CARDS)}.")],
     card: Annotated[str, typer.Argument(help="The name of the card.")],
     during_game: Annotated[
         bool, typer.Option("--during-game", help="The card was lost during a game: the player loses that game.")

@@ -60,7 +60,7 @@ def check(
         str | None,
         typer.Option(
             "--region",
-            help="The event's region, if not north-america. There, the organizer checks the dates of cards.",
+            help="The event's region; outside north-america, the organizer checks the dates of cards.",
         ),
     ] = None,
     day: Annotated[str | None, typer.Option("--date", help="Day of the event, such as 2018-10-29.")] = None,

@@ -73,7 +73,7 @@ def export(
         ),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", help=f"One of {', '.join((JSON_LINES, *WRITERS))}.")
+        str, typer.Option("--format", "-f", help=f"The format: {', '.join((JSON_LINES, *WRITERS))}.")
     ] = JSON_LINES,
 ) -> None:
     """Export the log as JSON Lines, or the event for another program."""

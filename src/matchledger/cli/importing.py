@@ -33,7 +33,7 @@ FileArgument = Annotated[
 ]
 FormatOption = Annotated[
     str | None,
-    typer.Option("--format", "-f", help=f"One of {', '.join((*FORMATS, JSON_LINES))}; guessed if not given."),
+    typer.Option("--format", "-f", help=f"The format: {', '.join((*FORMATS, JSON_LINES))}; guessed if not given."),
 ]
 
 

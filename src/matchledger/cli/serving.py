@@ -70,7 +70,7 @@ def serve(
         str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk.")
     ] = "scorekeeper",
     role: Annotated[
-        str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")
+        str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"The role at the desk: {', '.join(ROLES)}.")
     ] = "scorekeeper",
     station: Annotated[
         str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of the desk's station.")

@@ -172,7 +172,7 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
             typer.Option(
                 "--role",
                 envvar="MATCHLEDGER_ROLE",
-                help=f"One of {', '.join(ROLES)}.",
+                help=f"Your role: {', '.join(ROLES)}.",
                 show_default="scorekeeper",
             ),
         ],

@@ -100,7 +100,7 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 
 def issue(
     key_file: TokenKeyOption,
-    role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
+    role: Annotated[str, typer.Option("--role", help=f"The role of the station: {', '.join(ROLES)}.")],
     name: Annotated[str, typer.Option("--name", help="The person at the station, as actor of its entries.")],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="Hours that the token is valid.")] = 12,

@@ -195,7 +195,7 @@ class DecideDivisions(Command):
     """Decide before round 1 whether the divisions play separately; to depart from the rules, add --reason."""
 
     mode: Annotated[
-        DivisionMode | None, option("--mode", "One of {known}; by default the sizes of the divisions decide.")
+        DivisionMode | None, option("--mode", "How divisions play: {known}; by default their sizes decide.")
     ] = None
     deviating: Deviating = False
 

@@ -158,8 +158,8 @@ class GivePenalty(Command):
 
     in_play: ClassVar = True
     player: Annotated[Player, PLAYER]
-    penalty: Annotated[Penalty, argument("One of {known}.")]
-    offence: Annotated[Offence, option("--for", "One of {known}.")]
+    penalty: Annotated[Penalty, argument("The penalty: {known}.")]
+    offence: Annotated[Offence, option("--for", "The offence: {known}.")]
     table: Annotated[Number | None, option("--table", "The table in the round in play.")] = None
     note: Annotated[Words | None, option("--note", "What happened, in a few words.")] = None
     called: Annotated[Words | None, option("--called", "The game's name for the penalty, such as Caution.")] = None

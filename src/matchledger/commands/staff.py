@@ -244,7 +244,7 @@ class AssignStaff(Command):
     """Make somebody a leader of the event. A leader added after round 1 cannot rule in another leader's games."""
 
     name: Annotated[Text, argument("The leader's name.")]
-    role: Annotated[Office, argument("One of {known}.", "ROLE")]
+    role: Annotated[Office, argument("The role on the staff: {known}.", "ROLE")]
     player: Annotated[
         Player | None, option("--plays", "The player who is this leader, if registered under another name.")
     ] = None

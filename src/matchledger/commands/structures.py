@@ -389,7 +389,7 @@ class AnnounceStructure(Command):
     needs `deviating`.
     """
 
-    style: Annotated[Style | None, option("--style", "One of {known}.")] = None
+    style: Annotated[Style | None, option("--style", "The style of the event: {known}.")] = None
     structure: Annotated[
         Text | None,
         option(
