@@ -190,7 +190,7 @@ def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> Non
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("report 9 a", "round 1 has no table 9: it has 1 to 2"),
+        ("report 9 a", "round 1 has no table 9: its tables are 1 to 2"),
         ("register Ed", "round 1 is paired: enter Ed as a late arrival; use late"),
         ("rejoin Ann", "Ann has not dropped"),
         ("correct 1 1 draw", "l5r-2018 has no draws: write a or b (the winner), "),

@@ -84,7 +84,7 @@ def test_the_same_slip_twice_in_a_line_is_recorded_once(four: Desk) -> None:
 @pytest.mark.finding("C-D11")
 def test_a_pile_says_first_why_it_stopped(played: Desk) -> None:
     refused = played("report 9 a 1 a 2 a").refused
-    assert refused == "round 1 has no table 9: it has 1 to 2; not recorded after table 9: table 1, 2"
+    assert refused == "round 1 has no table 9: its tables are 1 to 2; not recorded after table 9: table 1, 2"
     assert played("report 1 b 2 a").problem.endswith("; not recorded after table 1: table 2")
 
 

@@ -50,7 +50,7 @@ def test_slips_before_a_refused_slip_are_recorded(four: Desk) -> None:
     said = four("report 1 a 9 b 2 a")
     assert said.code == 3
     assert said.lines == ["Table 1: Ann - Bo  > Ann (entry 7)"]
-    assert said.problem == "round 1 has no table 9: it has 1 to 2; not recorded after table 9: table 2"
+    assert said.problem == "round 1 has no table 9: its tables are 1 to 2; not recorded after table 9: table 2"
 
 
 def test_a_missing_table_gets_the_numbers_of_the_tables_in_the_round(desk: Desk) -> None:
@@ -58,7 +58,7 @@ def test_a_missing_table_gets_the_numbers_of_the_tables_in_the_round(desk: Desk)
         assert desk(line).code == 0
     assert desk("fix-table Ann --table 9").code == 0
     assert desk("pair").code == 0
-    assert desk("report 2 a").problem == "round 1 has no table 2: it has 1, 9"
+    assert desk("report 2 a").problem == "round 1 has no table 2: its tables are 1, 9"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_the_desk_reports_a_mistake_and_asks_for_the_next_slip(four: Desk) -> No
     problems = said.err.splitlines()
     assert [problem[:40] for problem in problems] == [
         "! there is no player 'x'; see players",
-        "! round 1 has no table 9: it has 1 to 2",
+        "! round 1 has no table 9: its tables are",
         "! table 1: nothing entered, nothing reco",
         "! 'z' is not an outcome: write a or b (t",
         "! l5r-2018 has no draws: write a or b (t",

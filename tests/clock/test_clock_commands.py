@@ -233,7 +233,7 @@ EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
             "extend 1 0",
             f"Invalid value for 'minutes': Input should be greater than or equal to 1; {EXTEND}",
         ),
-        ("extend 7 3", "round 1 has no table 7: it has 1 to 2"),
+        ("extend 7 3", "round 1 has no table 7: its tables are 1 to 2"),
         ("start --at noon", "'noon' is not a time of day: write 14:05, 14:05:30 or 2026-05-03T14:05"),
         ("start --at 23:00", "23:00 is in the future: it is 14:00:00 now"),
         ("pause", "the clock of round 1 was not started: start it first"),

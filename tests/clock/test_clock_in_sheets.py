@@ -65,7 +65,7 @@ def test_a_correction_in_a_sheet_has_its_own_times(replay: Replay) -> None:
         (HEAD + "extend 1 3\n", "line 3: write extend inside the round of the table"),
         (HEAD + "minutes 50\n", "line 3: write minutes inside its round"),
         (ROUND + "  minutes 50\n  minutes 60\n", "line 5: round 1 has 50 minutes already"),
-        (ROUND + "  A > B\n  extend 2 3\n", "line 5: round 1 has no table 2: it has 1 to 1"),
+        (ROUND + "  A > B\n  extend 2 3\n", "line 5: round 1 has no table 2: its tables are 1 to 1"),
         (ROUND + "  A > B\n  extend 1\n", "line 5: write extend TABLE MINUTES"),
         (ROUND + "  A > B slip=@14:00\n", "line 4: the clock of round 1 was not started"),
     ],

@@ -115,7 +115,7 @@ def test_an_ashes_list_does_not_change_after_it_was_handed_in(opened: Open) -> N
         message = refused(draft, decision, player=A, **given)
         assert message in (
             "the submitted list of A cannot be changed (ASH-LIST)",
-            "A has handed in a list already: it stays as it is (ASH-LIST)",
+            "A has handed in a list already: the list stays unchanged (ASH-LIST)",
         )
 
 
@@ -175,7 +175,7 @@ def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) 
     ("rulebook", "reason"),
     [
         ("l5r-2018", "round 1 has begun, and the list of A is in: a leader can amend the list (L5R-II.2b-LISTFIX)"),
-        ("ashes-2022", "round 1 has begun, and the list of A is in: it stays as it is (ASH-LIST)"),
+        ("ashes-2022", "round 1 has begun, and the list of A is in: the list stays unchanged (ASH-LIST)"),
     ],
 )
 def test_a_list_is_not_taken_back_after_round_1_has_begun(opened: Open, rulebook: str, reason: str) -> None:

@@ -102,7 +102,7 @@ def test_undecided_counts_are_refused_with_the_rule(start: Start) -> None:
     )
     decided = TimeTiebreak(matches=(2, 1))
     refused = event.refusal(time_tiebreaks.end_at_time, table=9, written=decided)
-    assert refused == "round 1 has no table 9: it has 1 to 2"
+    assert refused == "round 1 has no table 9: its tables are 1 to 2"
     [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=decided)
     assert event.refusal(time_tiebreaks.end_at_time, table=1, written=decided) == (
         f"table 1 of round 1 has a result already (entry {entry.position}): correct it if it is wrong"

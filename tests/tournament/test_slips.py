@@ -126,11 +126,11 @@ def test_a_slip_belongs_to_an_open_table(play: Play, refused: Refused) -> None:
 @pytest.mark.parametrize(
     ("sheet", "table", "round_", "reason"),
     [
-        (OPEN_ROUND, 3, None, "round 1 has no table 3: it has 1 to 2"),
-        (OPEN_ROUND, 0, None, "round 1 has no table 0: it has 1 to 2"),
+        (OPEN_ROUND, 3, None, "round 1 has no table 3: its tables are 1 to 2"),
+        (OPEN_ROUND, 0, None, "round 1 has no table 0: its tables are 1 to 2"),
         (OPEN_ROUND, 1, 2, "round 2 is not paired"),
         (two("l5r-2018"), 1, None, "no round is paired: pair one first"),
-        (FINAL_PLAYED, 2, None, "round 1 has no table 2: it has 1 to 1"),
+        (FINAL_PLAYED, 2, None, "round 1 has no table 2: its tables are 1 to 1"),
     ],
 )
 def test_a_slip_needs_an_existing_table(
@@ -143,7 +143,7 @@ def test_a_slip_needs_an_existing_table(
 def test_a_round_of_byes_has_no_table(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A bye\n")
     assert refused(draft, partial(slips.report, table=1, written=Written(winner=0))) == (
-        "round 1 has no table 1: it has only byes"
+        "round 1 has no table 1: the round has only byes"
     )
 
 
@@ -274,7 +274,7 @@ def test_a_correction_of_a_correction_names_the_correction(play: Play) -> None:
     ("table", "round_", "written", "reason"),
     [
         (1, 1, Written(winner=0), "table 1 of round 1 has this result already (entry 9)"),
-        (7, 1, Written(winner=0), "round 1 has no table 7: it has 1 to 2"),
+        (7, 1, Written(winner=0), "round 1 has no table 7: its tables are 1 to 2"),
         (1, 2, Written(winner=0), "round 2 is not paired"),
         (1, 1, Written("modified-win"), "a modified-win needs a winner"),
     ],

@@ -19,7 +19,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: sie hat 1 bis 2"),
+        ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: ihre Tische sind 1 bis 2"),
         ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: Die Nummern stehen in der Tabelle"),
         ({"kind": "pair-round"}, "Runde 1 ist nicht zu Ende: Die Tische 1, 2 haben kein Ergebnis"),
         ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: Ergänze den Namen eines zweiten"),
@@ -40,7 +40,7 @@ def test_desk_refusals_are_in_german(
 
 def test_a_program_that_asks_for_no_language_gets_english(browser: Browser, commands: str) -> None:
     answer = browser.post(commands, json=SLIP | {"table": 9})
-    assert answer.json()["detail"] == "round 1 has no table 9: it has 1 to 2"
+    assert answer.json()["detail"] == "round 1 has no table 9: its tables are 1 to 2"
     assert answer.headers["content-language"] == "en"
 
 

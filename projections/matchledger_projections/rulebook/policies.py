@@ -107,7 +107,7 @@ class Readings(RulebookPart):
         "once",
         "Whether head-to-head applies again when a later tiebreaker leaves exactly two players tied.",
         reapplied="Yes, each time.",
-        once="No, only at its place in the order.",
+        once="No, head-to-head applies only at its place in the order.",
     )
     last_opponent_cycle: Literal["draw", "registration"] = _read(
         "draw",
@@ -126,18 +126,18 @@ class Readings(RulebookPart):
         "weakest",
         "Who gets the first bye of the event if it falls after round 1.",
         weakest="A player with the weakest record, as for every later bye.",
-        random="Anybody, by chance.",
+        random="Any player, chosen by chance.",
     )
     bye_before_rematches: Literal["avoid-rematch", "by-rank"] = _read(
         "avoid-rematch",
         "Who gets a bye by rank if the others could then be paired only with a rematch.",
         avoid_rematch="The lowest player whose bye lets all others be paired without a rematch.",
-        by_rank="The lowest-ranked player all the same.",
+        by_rank="The lowest-ranked player, even if others must then meet again.",
     )
     double_pair_down: Literal["last-resort", "any"] = _read(
         "last-resort",
         "Whether a player who was paired down can be paired down again in the same round.",
-        last_resort="Only if no legal pairing exists otherwise.",
+        last_resort="Only if there is no other legal pairing.",
         any="Yes, like any player of the group.",
     )
     rematch_fallback: Literal["refuse", "fewest"] = _read(
@@ -192,12 +192,12 @@ class Readings(RulebookPart):
         "seed",
         "The places of players who lost in the same elimination round.",
         seed="In the order of their seeds.",
-        shared="These players share the places.",
+        shared="Players who lost in the same round share the places.",
     )
     small_event_rounds: Literal["3", "host"] = _read(
         "3",
         "The number of rounds of an event that is too small for the rulebook's table.",
-        **{"3": "Three rounds and no cut.", "host": "As many as the host announces."},
+        **{"3": "Three rounds and no cut.", "host": "As many rounds as the host announces."},
     )
     cut_bracket: Literal["seeded", "random"] = _read(
         "seeded",
@@ -214,20 +214,20 @@ class Readings(RulebookPart):
     without_division: Literal["division", "ask"] = _read(
         "division",
         "What happens when an event has age divisions and a player has none.",
-        division="Such players are a division of their own.",
-        ask="Round 1 is not paired before they have a division.",
+        division="Players without a division are a division of their own.",
+        ask="Round 1 is not paired before all players have a division.",
     )
     flight_sizes: Literal["even", "plain"] = _read(
         "even",
         "The sizes of flights.",
-        even="Even numbers, except for one flight at most.",
-        plain="As equal as possible.",
+        even="The flights have even numbers of players, with one exception at most.",
+        plain="The flights are as equal as possible.",
     )
     late_flight: Literal["smallest", "random"] = _read(
         "smallest",
         "The flight of a late player when all flights have their original size.",
         smallest="A flight with the fewest players, late players included.",
-        random="Any flight, by chance.",
+        random="Any flight, chosen by chance.",
     )
     divisions: Literal["none", "automatic", "separated", "modified"] = _read(
         "none",
@@ -283,7 +283,7 @@ class Readings(RulebookPart):
         "none",
         "The rules that decks are checked against.",
         **{
-            "none": "None: no document here says how a deck is built.",
+            "none": "None: no rule document says how a deck is built.",
             "l5r-2018": "The deck rules of the L5R regulations of 2018.",
             "legacy": "The Legacy format of the old L5R game.",
             "legacy-bigdeck": "The Legacy format with its BigDeck option.",

@@ -200,7 +200,7 @@ def need_registered(record: Record, player: int) -> Registered:
 def _instead(record: Record) -> Sentence:
     format_ = deck_format(record)
     if format_ is not None and not format_.may_be_amended:
-        return sentence("it stays as it is")
+        return sentence("the list stays unchanged")
     return sentence("a leader can amend the list")
 
 

@@ -222,10 +222,10 @@ def _tables_of(round_: Round) -> Sentence:
     """Return the numbers of a round's tables: as a range, or one by one if there are gaps."""
     tables = list(round_.tables)
     if not tables:
-        return sentence("it has only byes")
+        return sentence("the round has only byes")
     if len(tables) <= tables[-1] - tables[0]:
-        return sentence("it has %(tables)s", tables=listed(tables))
-    return sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
+        return sentence("its tables are %(tables)s", tables=listed(tables))
+    return sentence("its tables are %(first)s to %(last)s", first=tables[0], last=tables[-1])
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:

@@ -189,10 +189,13 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
             "matchledger pair --table 'Ann Lee/Bo Chen' --table 'Cy Roe' --reason 'paired on paper'",
         ),
         (
-            say("Then the slips of this round by table, with a or b for the winner, all at once or one by one:"),
+            say(
+                "Then enter the slips of this round by table, with a or b for the winner, all at once or one by "
+                "one:"
+            ),
             "matchledger report 1 a 2 b",
         ),
-        (say("Then each player who left after that round:"), "matchledger drop 'Ann Lee'"),
+        (say("Then enter each player who left after that round:"), "matchledger drop 'Ann Lee'"),
         (say("Compare the totals with the score cards before the next round is paired:"), "matchledger standings"),
     ):
         yield {"text": text, "command": command}
