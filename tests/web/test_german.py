@@ -19,7 +19,10 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: ihre Tische sind 1 bis 2"),
+        (
+            {"kind": "report-slip", "table": 9, "outcome": "a"},
+            "Runde 1 hat keinen Tisch 9: ihre Tische sind 1 bis 2",
+        ),
         ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: Die Nummern stehen in der Tabelle"),
         ({"kind": "pair-round"}, "Runde 1 ist nicht zu Ende: Die Tische 1, 2 haben kein Ergebnis"),
         ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: Ergänze den Namen eines zweiten"),
