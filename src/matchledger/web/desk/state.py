@@ -25,7 +25,7 @@ from matchledger_projections.record.surnames import parts_of
 from matchledger_projections.views.clocks import extended_tables
 from matchledger_projections.views.sheets import name_of_round
 
-RECENT = 12  # entries
+RECENT = 8  # entries
 
 
 class Recent(BaseModel):
