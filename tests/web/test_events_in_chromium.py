@@ -139,7 +139,7 @@ class Hall:
         if not agree:
             expect(phones[0].locator(".claiming .warning")).to_be_visible()
             self.go("/phones")
-            expect(self.desk.locator("#queue .conflict")).to_contain_text(f"table {table}")
+            expect(self.desk.locator("#queue .said-by").locator("..")).to_contain_text(f"table {table}")
             self.go()
             expect(self.desk.locator("#keys li").first).to_be_visible()
             type_slip(self.desk, table, "1")
