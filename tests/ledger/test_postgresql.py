@@ -181,7 +181,7 @@ def test_the_database_function_makes_the_same_tree_as_the_program(database: str)
         position = 1
         for count in (1, 1, 1, 5, 1, 64, 3, 600, 1):
             new = range(position + 1, position + count + 1)
-            ledger.recorder.insert_events([StoredEvent(tournament, at, "ä", bytes([at % 256])) for at in new])
+            ledger.recorder.insert_events([StoredEvent(tournament, at, "ä", chr(at).encode()) for at in new])
             position += count
         for entry, tree in zip(
             ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament), strict=True
@@ -221,7 +221,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_keeps_the_rights
         pass
     with psycopg.connect(database) as owner:
         [(comment,)] = owner.execute("SELECT obj_description('matchledger_append'::regproc, 'pg_proc')").fetchall()
-    assert comment == "matchledger 5"
+    assert comment == "matchledger 6"
     with open_ledger(station) as there:
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
@@ -361,6 +361,67 @@ def test_the_library_is_limited_to_compatible_releases() -> None:
 # -- what is the project's own
 
 
+@pytest.mark.finding("A-1")
+@pytest.mark.parametrize("table", ["stored_events", "merkle_tree"])
+def test_a_trigger_that_leaves_rows_out_is_named_and_nothing_is_acknowledged(
+    database: str, kept: tuple[Ledger, UUID], table: str
+) -> None:
+    ledger, tournament = kept
+    before = ledger.head(tournament)
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$")
+        owner.execute(f"CREATE TRIGGER a BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION swallow()")
+    with pytest.raises(LedgerError, match="the database did not keep"):
+        ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    assert ledger.head(tournament) == before
+    assert f"beside the log: the database has trigger a on {table}" in "\n".join(
+        map(str, verify(ledger, tournament))
+    )
+
+
+@pytest.mark.finding("A-1")
+def test_a_guard_that_is_switched_off_is_named(database: str, kept: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = kept
+    assert verify(ledger, tournament) == []
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("ALTER TABLE stored_events_3 DISABLE TRIGGER never")
+    [said] = map(str, verify(ledger, tournament))
+    assert said.startswith("beside the log: the database has no trigger never on stored_events_3, which can change")
+
+
+@pytest.mark.finding("A-3")
+def test_a_function_of_a_station_never_runs_with_the_owners_rights(
+    database: str, station: str, kept: tuple[Ledger, UUID]
+) -> None:
+    """PostgreSQL 14 lets every role create functions, and one with a better fitting type would be called."""
+    ledger, tournament = kept
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    with psycopg.connect(station, autocommit=True) as connection:
+        for said in ("text, integer", "text, bigint"):
+            connection.execute(
+                f"CREATE FUNCTION public.hashtextextended({said}) RETURNS bigint LANGUAGE plpgsql AS "
+                "$$ BEGIN EXECUTE 'GRANT SELECT ON sealed_secrets TO station'; RETURN 1; END $$"
+            )
+    with ledger.together(tournament):
+        ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    with psycopg.connect(station) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("SELECT secret FROM sealed_secrets")
+    [said] = map(str, verify(ledger, tournament))
+    assert "every role may create functions in schema public" in said
+
+
+@pytest.mark.finding("A-4")
+@pytest.mark.parametrize("state", [b"\xff", b" " * (16 * 2**20 + 1)], ids=["no text", "too long"])
+def test_a_station_adds_only_text_of_a_sensible_size(station: str, kept: tuple[Ledger, UUID], state: bytes) -> None:
+    ledger, tournament = kept
+    with psycopg.connect(station) as connection, pytest.raises((psycopg.DataError, psycopg.OperationalError)):
+        connection.execute(
+            "SELECT matchledger_append(%s, %s, ARRAY['player-dropped'], ARRAY[%s::bytea])",
+            (tournament, ledger.head(tournament).size + 1, state),
+        )
+
+
 def test_a_locked_tournament_stops_only_its_own_commands(
     database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
 ) -> None:
@@ -373,7 +434,7 @@ def test_a_locked_tournament_stops_only_its_own_commands(
             "SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (str(tournament),)
         )
         ledger.decide(other, partial(roster.register, person=Person(name="E")), clerk=CLERK)
-        with pytest.raises(Conflict, match="another station keeps writing: nothing was recorded"):
+        with pytest.raises(Conflict, match=r"try again\. Role postgres holds the lock"):
             ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 

@@ -30,6 +30,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from matchledger.ledger.patience import Patience
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.proof.merkle import Frontier, TreeHead
+from matchledger_projections.message import plain
 
 BATCH = 500  # entries per statement: a parameter of several megabytes is slow, and an import can have that many
 LOCK_SECONDS = 30
@@ -69,10 +70,45 @@ _OPENED = """
 SELECT originator_id, COALESCE(substring(encode(state, 'escape') FROM '"recorded_at":"([^"Z]*)'), 'unknown')
 FROM stored_events WHERE originator_version = 1 AND originator_id = ANY(%s)"""
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
+# This reads the table of tables. PostgreSQL's own look-up of a name may still miss a table that another station
+# made while this one waited.
+_IS_MADE = """
+SELECT EXISTS (SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relname = 'sealed_secrets' AND nspname = ANY (pg_catalog.current_schemas(false))) AS made"""
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
-    IS DISTINCT FROM 'matchledger 5' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+    IS DISTINCT FROM 'matchledger 6' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
+# The triggers and rules of the ledger's tables that are not ours, or that are switched off.
+_FOREIGN = """
+WITH parts AS (
+    SELECT relation FROM pg_catalog.unnest(
+        ARRAY['stored_events', 'merkle_tree', 'sealed_secrets']::pg_catalog.text[]) AS named (name),
+        LATERAL (SELECT pg_catalog.to_regclass(name) AS relation UNION ALL
+            SELECT inhrelid FROM pg_catalog.pg_inherits WHERE inhparent = pg_catalog.to_regclass(name)) AS each
+)
+SELECT pg_catalog.concat(CASE WHEN tgenabled = 'D' THEN 'no ' END, 'trigger ', tgname, ' on ', relation::regclass)
+FROM pg_catalog.pg_trigger JOIN parts ON relation = tgrelid JOIN pg_catalog.pg_proc ON pg_proc.oid = tgfoid
+WHERE NOT tgisinternal
+    AND (tgenabled = 'D' OR (tgname, proname) NOT IN (('never', 'ledger_never'), ('gapless', 'ledger_gapless')))
+UNION ALL
+SELECT pg_catalog.concat('rule ', rulename, ' on ', relation::regclass)
+FROM pg_catalog.pg_rewrite JOIN parts ON relation = ev_class
+ORDER BY 1"""
+# The schema of the tables, if roles besides the owner may append, and all roles may create functions in it.
+_OPEN_SCHEMA = """
+SELECT nspname FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+WHERE pg_class.oid = pg_catalog.to_regclass('stored_events')
+    AND EXISTS (SELECT FROM pg_catalog.aclexplode(nspacl) AS may
+        WHERE may.grantee = 0 AND may.privilege_type = 'CREATE')
+    AND EXISTS (SELECT FROM pg_catalog.pg_proc, LATERAL pg_catalog.aclexplode(proacl) AS may
+        WHERE pg_proc.oid = to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])')
+        AND may.grantee != proowner)"""
+_HOLDERS = """
+SELECT usename, pg_locks.pid FROM pg_catalog.pg_locks JOIN pg_catalog.pg_stat_activity USING (pid)
+WHERE locktype = 'advisory' AND granted AND pg_locks.database = pg_stat_activity.datid
+    AND datname = pg_catalog.current_database() AND pg_locks.pid != pg_catalog.pg_backend_pid()
+ORDER BY xact_start LIMIT 1"""
 _STRAYS = """
 SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1
     OR NOT EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"""
@@ -168,9 +204,16 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
                 stack.enter_context(connection.transaction())
                 _record(curs, stored_events, sealed_secret, by_function=by_function)
             except psycopg.errors.LockNotAvailable:
-                raise Busy(f"tournament {tournament} is locked") from None
+                raise self._held(tournament) from None
             self._patience.begin(commit)  # the commit is sent next
         return None
+
+    def _held(self, tournament: UUID | str) -> Busy:
+        """Return the error of a station that waited in vain. It names the role with the oldest lock."""
+        busy = Busy(f"tournament {tournament} is locked")
+        with suppress(PersistenceError, psycopg.Error):
+            busy.holder = next(iter(self._select(_HOLDERS, ())), None)
+        return busy
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:
@@ -184,7 +227,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             try:
                 _lock(curs, str(tournament))
             except psycopg.errors.LockNotAvailable:
-                raise Busy(f"tournament {tournament} is locked") from None
+                raise self._held(tournament) from None
             with self._during(whole):
                 yield
             self._patience.begin(commit)  # the commit is sent next
@@ -217,7 +260,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             try:
                 _lock(curs, f"turn {tournament}")
             except psycopg.errors.LockNotAvailable:
-                raise Busy(f"tournament {tournament} is locked") from None
+                raise self._held(tournament) from None
             return stack.pop_all()
 
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
@@ -265,6 +308,17 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         [(count,)] = self._select(_STRAYS, ())
         return int(count)
 
+    def foreign(self) -> list[str]:
+        altering = [plain(part) for (part,) in self._select(_FOREIGN, ())]
+        more = f" and {len(altering) - 1} more" if len(altering) > 1 else ""
+        found = [f"the database has {part}{more}, which can change what is recorded" for part in altering[:1]]
+        for (schema,) in self._select(_OPEN_SCHEMA, ()):
+            found.append(
+                f"every role may create functions in schema {schema}, which commands of the owner could run: a "
+                f"superuser ends that with REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC"
+            )
+        return found
+
     @_persistent
     def set_aside(self, tournament: UUID) -> None:
         with self.datastore.transaction(commit=True) as curs:
@@ -300,16 +354,18 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 def _lock(curs: Cursor[Any], what: str) -> None:
     """Wait for other stations that write to the tournament, and keep them out until the transaction ends."""
+    # Each name says its schema and each argument its type: in a schema where others may create a function, theirs
+    # could otherwise fit better, and would run with the owner's rights (A-3).
     curs.execute(
-        "SELECT set_config('lock_timeout', %s, true), "
-        "pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))",
-        (f"{LOCK_SECONDS}s", what),
+        "SELECT pg_catalog.set_config('lock_timeout'::pg_catalog.text, %s::pg_catalog.text, true), "
+        "pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(%s::pg_catalog.text, 0::pg_catalog.int8))",
+        (f"{LOCK_SECONDS}s", f"matchledger {what}"),
         prepare=True,
     )
 
 
 def _is_made(curs: Cursor[Any]) -> bool:
-    curs.execute("SELECT to_regclass('sealed_secrets') IS NOT NULL AS made")
+    curs.execute(_IS_MADE)
     row = curs.fetchone()
     return row is not None and bool(row["made"])
 
@@ -380,6 +436,13 @@ def _insert_entries(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
                 [event.state for event in batch],
             ),
         )
+        _need_kept(curs, batch[0].originator_version, len(batch))
+
+
+def _need_kept(curs: Cursor[Any], first: int, count: int) -> None:
+    """Raise PersistenceError if a foreign trigger or rule has left out rows of the last statement (A-1)."""
+    if curs.rowcount != count:
+        raise PersistenceError(f"the database did not keep entry {first}, so nothing was recorded: run verify")
 
 
 def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
@@ -404,6 +467,7 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
             "INSERT INTO merkle_tree SELECT %s, * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[])",
             (tournament, list(positions), list(joined), list(roots)),
         )
+        _need_kept(curs, positions[0], len(positions))
 
 
 class DatabaseFactory(PostgresFactory):

@@ -16,7 +16,14 @@ DECLARE
     completed bytea;  -- the hashes that an entry completes, its own first
     node bytea;
     below bigint;
+    kept bigint;
 BEGIN
+    FOR number IN 1..cardinality(topics) LOOP
+        IF octet_length(states[number]) > 16 * 1024 * 1024 OR length(topics[number]) > 100 THEN
+            RAISE EXCEPTION 'an entry has more than 16 MB' USING ERRCODE = 'program_limit_exceeded';
+        END IF;
+        PERFORM convert_from(states[number], 'UTF8');  -- what is no text ends here: no export could hold it
+    END LOOP;
     PERFORM pg_advisory_xact_lock(hashtextextended('matchledger ' || tournament, 0));
     SELECT MAX(originator_version) INTO recorded FROM %1$I.stored_events WHERE originator_id = tournament;
     IF size < 1 OR recorded IS NULL THEN
@@ -27,6 +34,10 @@ BEGIN
     INSERT INTO %1$I.stored_events (originator_id, originator_version, topic, state)
         SELECT tournament, size + number, topic, state
         FROM unnest(topics, states) WITH ORDINALITY AS entries (topic, state, number) ORDER BY number;
+    GET DIAGNOSTICS kept = ROW_COUNT;  -- a trigger or rule of somebody else can leave rows out
+    IF kept != cardinality(topics) THEN
+        RAISE EXCEPTION 'the database did not keep entry %%, so nothing was recorded: run verify', first;
+    END IF;
 
     SELECT COALESCE(MAX(originator_version), 0) INTO hashed FROM %1$I.merkle_tree WHERE originator_id = tournament;
     IF hashed != size THEN
@@ -63,6 +74,9 @@ BEGIN
             node := sha256('\x01'::bytea || peaks[peak] || node);
         END LOOP;
         INSERT INTO %1$I.merkle_tree VALUES (tournament, size, completed, node);
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'the database did not keep the hash of entry %%, so nothing was recorded: run verify', size;
+        END IF;
     END LOOP;
 END $append$
     $make$, current_schema());
@@ -97,4 +111,4 @@ CREATE OR REPLACE TRIGGER gapless BEFORE INSERT ON merkle_tree
     FOR EACH ROW EXECUTE FUNCTION ledger_gapless('merkle_tree');
 
 REVOKE ALL ON FUNCTION matchledger_append FROM PUBLIC;
-COMMENT ON FUNCTION matchledger_append IS 'matchledger 5';
+COMMENT ON FUNCTION matchledger_append IS 'matchledger 6';

@@ -19,7 +19,7 @@ from matchledger.ledger.files import Moved
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.mapper import Unreadable
 from matchledger.ledger.recorder import Busy
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, plain, sentence
 
 
 class _Advice(NamedTuple):
@@ -127,6 +127,15 @@ class Contradiction(Conflict):
         self.contradicted = fact.contradicts
 
 
+def _held_by(role: str, process: int) -> Sentence:
+    return sentence(
+        "another station keeps writing: nothing was recorded, try again. Role %(role)s holds the lock; the owner "
+        "of the database can end its process %(process)s",
+        role=plain(role),
+        process=process,
+    )
+
+
 @contextmanager
 def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
     """Turn any error of the store into a LedgerError with a message of one line. The function is a context manager
@@ -148,6 +157,8 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:
         is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and _LOCKED.search(str(error))
+        if isinstance(error, Busy) and error.holder is not None:
+            raise Conflict(_held_by(*error.holder)) from None
         if is_locked or isinstance(error, Busy):
             raise Conflict(_HELD.recording if recording else _HELD.reading) from None
         said = " ".join(_STATEMENT.split(str(error))[0].split())

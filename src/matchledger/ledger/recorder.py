@@ -20,7 +20,9 @@ LONGEST_TOPIC = 1000  # bytes. Every kind of fact has a shorter name, so longer 
 
 
 class Busy(PersistenceError):
-    """Another station is writing and does not finish."""
+    """Another station is writing and does not finish. `holder` is its role and process in a database, if known."""
+
+    holder: tuple[str, int] | None = None
 
 
 class EntryRow(NamedTuple):
@@ -130,8 +132,8 @@ class LedgerRecorder(ApplicationRecorder):
         """
 
     def foreign(self) -> list[str]:
-        """Return the names of parts of the file, such as triggers, that another program made and that can change
-        rows.
+        """Return the problems with parts of the store, such as triggers, that another program made and that can
+        change rows.
         """
         return []
 

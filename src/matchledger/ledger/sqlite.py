@@ -254,7 +254,9 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     def foreign(self) -> list[str]:
         query = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
         return [
-            plain(f"{kind} {name}") for kind, name, made in self._select(query, ()) if not _GUARD.search(made or "")
+            f"the file has {plain(f'{kind} {name}')}, which can change what is recorded: restore a backup"
+            for kind, name, made in self._select(query, ())
+            if not _GUARD.search(made or "")
         ]
 
     def set_aside(self, tournament: UUID) -> None:

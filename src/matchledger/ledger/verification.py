@@ -95,10 +95,7 @@ def verify(
         findings.append(
             Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
         )
-    beside += [
-        Finding(0, f"the file has {part}, which can change what is recorded: restore a backup")
-        for part in (ledger.recorder.foreign() if others else ())
-    ]
+    beside += [Finding(0, problem) for problem in (ledger.recorder.foreign() if others else ())]
     unread = ledger.quarantined() if others else {}
     beside += [
         Finding(
