@@ -372,7 +372,7 @@ class Tournament(RuleBasedStateMachine):
         self.ledger.close()
 
 
-# Where "win" comes in each rulebook's list of kinds.
+# The position of "win" in each rulebook's list of kinds.
 WINS = {rulebook: sorted(kinds).index("win") for rulebook, (kinds, _, _) in WORTH.items()}
 
 

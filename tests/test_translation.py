@@ -149,7 +149,8 @@ def test_a_sentence_gets_a_value_for_each_placeholder() -> None:
     assert wrong == []
 
 
-# Modules whose error messages the pages and the API show. The command line alone hides these texts.
+# Errors whose messages the pages and the API show. The modules in NOT_MET_ON_PAGES raise errors only for the
+# command line.
 REFUSALS = {
     "AlreadyReported",
     "Conflict",

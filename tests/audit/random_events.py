@@ -138,7 +138,7 @@ def _retract_a_correction(draft: Draft, chance: Random) -> None:
         if entry.fact.kind in ("result-corrected", "entry-retracted") and not draft.record.is_dead(entry.position)
     ]
     if corrections:
-        with suppress(Refusal):  # another correction was recorded meanwhile
+        with suppress(Refusal):  # a different correction may have been recorded before
             draft.decide(partial(slips.retract, entry=chance.choice(corrections), override=True))
 
 

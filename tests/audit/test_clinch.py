@@ -218,7 +218,7 @@ def test_certain_places_are_reached_in_every_ending_and_impossible_places_in_non
 
 def test_two_of_eight_players_are_certain_of_the_cut_before_the_last_round(replay: Replay) -> None:
     # E (2 points, lower SoS) can reach 12 points, but stays behind four others in every ending. H can reach 12
-    # points too, and can still pass others on tiebreaks.
+    # points too, and can still pass other players on tiebreaks.
     draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert (found.basis, found.endings) == ("exact", 7**4)

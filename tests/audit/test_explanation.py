@@ -110,7 +110,8 @@ def test_a_charged_round_is_explained_by_the_late_arrival(replay: Replay) -> Non
 
 
 def test_an_explanation_names_the_tiebreaker_between_two_neighbours(replay: Replay) -> None:
-    # TV-X-ASH: A and C have equal wins and equal opponents' wins (5). C has 67 blood points, A has 66.
+    # TV-X-ASH: A and C have equal wins and equal opponents' wins (5). C ranks higher, with 67 blood points against
+    # 66 of A.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
     assert above.equal == (

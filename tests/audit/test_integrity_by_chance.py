@@ -73,8 +73,8 @@ IN_FLIGHTS = 64  # a division of this size may be split into flights (PKM-3.3.3.
 FLIGHT_ROUNDS = 5  # two flights of one division play this many rounds (PKM-3.3.3.2-COUNT)
 # Rulebooks that ask for an announcement of the structure: L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE.
 TO_ANNOUNCE = {"l5r-2018", "pokemon-2009"}
-TO_START = {"l5r-2018"}  # L5R-III.2-START
-TO_POST = {"pokemon-2009"}  # PKM-4-POST
+TO_START = {"l5r-2018"}  # rulebooks that demand an announced start (L5R-III.2-START)
+TO_POST = {"pokemon-2009"}  # rulebooks that demand posted standings (PKM-4-POST)
 # Rulebooks that allow elimination alone: SWR-FORMATS, PKM-3-STYLES.
 BY_ELIMINATION = {"street-warriors-2004", "pokemon-2009"}
 # Rulebooks with a time limit: L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK.

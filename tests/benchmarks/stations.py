@@ -35,7 +35,7 @@ from matchledger.notation.slip import Written
 STATIONS = (1, 4, 16)
 WORKERS = 4  # how many processes serve a league together
 LEAGUE_PLAYERS = 8
-ROW = b"x" * 430  # as many bytes as a slip has
+ROW = b"x" * 430  # a stored slip has about this many bytes
 
 Place = str | Path
 Wait = Callable[[], object]

@@ -207,7 +207,7 @@ def test_verify_checks_every_tournament_and_exits_with_the_worst_result(desk: De
     assert all(line.startswith("  3 entries, none altered. Tree head 3:") for line in said.lines[1::2])
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute("DROP TRIGGER stored_events_no_update")
-        for position in (1, 2):  # the ledger no longer knows the first tournament's name
+        for position in (1, 2):  # without its first entry, the first tournament has no name
             connection.execute(
                 "UPDATE stored_events SET state = x'00' WHERE originator_version = ? AND originator_id = "
                 "(SELECT originator_id FROM stored_events ORDER BY rowid LIMIT 1)",

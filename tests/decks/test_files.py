@@ -45,7 +45,7 @@ CANONICAL = (
 def test_a_list_is_the_same_in_every_notation(text: str) -> None:
     deck = read_decklist(text.encode())
     assert canonical_text(deck) == CANONICAL
-    # sha256sum of the four lines above
+    # The SHA-256 hash of the four lines above, made with sha256sum.
     assert digest(deck) == "1526359e185aeeea063642d6e956d8792e705dc7448bc5c9430e1762395701a9"
 
 

@@ -57,7 +57,7 @@ def _values(kind: Any) -> str:
         return f"list: {_values(inside[0])}"
     if origin is dict:
         return f"table: {_values(inside[1])} for each {_values(inside[0]).replace('text', 'name')}"
-    if inside:  # an optional field, or one with bounds
+    if inside:  # an optional field, or a field with bounds
         return _values(inside[0])
     return PLAIN.get(kind) or f"[{kind.__name__}](#{kind.__name__.lower()})"
 

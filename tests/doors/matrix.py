@@ -17,7 +17,7 @@ STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
 ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper may record the organizer's decisions
 LEADERS = STAFF - {"scorekeeper"}
 MARSHAL = ORGANIZER | {"marshal"}
-PLAYERS = STAFF | {"player"}  # a player may do this only for themselves or for their own match
+PLAYERS = STAFF | {"player"}  # players may act only for themselves or in their own match
 EVERYBODY = PLAYERS
 ALONE = frozenset({"organizer"})  # only the organizer in person
 ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
@@ -25,7 +25,7 @@ SILENT = "POL-ALL-SILENT-ROLES"
 
 WITNESS = SigningKey("witness", bytes(32))
 
-# The person with the token of each role. The player is one of the tournament's four players.
+# For each role, the name of the person with a token. The player is one of the tournament's four players.
 NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
 
 # For each stage of a tournament, the lines that the organizer types after those of the earlier stage.

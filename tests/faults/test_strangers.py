@@ -22,7 +22,7 @@ from matchledger.ledger import open_ledger
 
 PLAYERS = 1000
 SLIPS = 100  # slips entered during each attack, and without one
-FILES = 1024  # open files that the server may have, as when the fault was reported
+FILES = 1024  # the most open files of the server, as on the machine where the fault was found
 QUICK = 0.2  # seconds: the figure in docs/security.md, on a machine that does nothing else
 TIMES = 30  # how much slower a slip may be on a busy machine. Before the fix it was a thousand times slower
 MEMORY = 500_000  # kB

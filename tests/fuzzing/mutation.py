@@ -21,7 +21,7 @@ _TEXTS = (
     "\x1b",
     "1/0",
 )
-_MOST = 4  # mutations
+_MOST = 4  # the most mutations of one input
 
 
 def mutated(log: bytes, random: Random) -> bytes:

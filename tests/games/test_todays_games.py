@@ -495,6 +495,6 @@ def test_in_yugioh_a_round_that_a_late_player_missed_counts_in_both_tiebreakers_
         told = explain(record, standings(record), record.rulebook, 5)
         squares = next(found for found in told.tiebreaks if found.name == "lost_round_squares")
         assert any(f"(POL-YGO-MISSED={reading})" in note for note in squares.notes)
-    # B's opponents are A, C and E: A won 3 of 3 matches, C won 2 of 3. E won 1 of 2, or 1 of 3 if the missed round
-    # counts.
+    # B's opponents are A, C and E: A won 3 of 3 matches, C won 2 of 3. E won 1 of 2 matches, or 1 of 3 if the
+    # missed round counts.
     assert numbers == {"no": (Fraction(4), Fraction(722, 1000)), "yes": (Fraction(5), Fraction(667, 1000))}

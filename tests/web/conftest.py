@@ -55,7 +55,7 @@ def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 def _has_german(said: str) -> bool:
     if said.endswith("..."):
-        return True  # the server cuts a list of thousands of names short, with the words after it
+        return True  # the server shortens a list of thousands of names, so the words after the list are missing
     german = told(said, "de")
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 

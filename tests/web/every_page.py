@@ -75,7 +75,7 @@ class Shown:
     moment: Moment
     address: str
     home: str
-    links: tuple[str, ...]  # the personal links of the last table's players, and of one player at the table before
+    links: tuple[str, ...]  # personal links of both players at the last table, and of one player before
 
     def visited(self, page: Page) -> Iterator[str]:
         """Open each page of the event in turn, and yield its name."""

@@ -23,7 +23,7 @@ from tests.web.every_page import moments
 
 LATEST = 2_000  # the most milliseconds until the first text
 LOADS = 3  # how often to load a page that was slow
-SLOWER = 6  # times
+SLOWER = 6  # the browser's processor is slowed down by this factor
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 PAINTED = """() => [
   Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0),

@@ -81,7 +81,7 @@ def test_a_judgment_that_a_phone_confirms_after_play_stopped_waits_for_the_desk(
 
 
 def test_a_judgment_by_phone_before_the_clock_started_waits_for_the_desk(ledger: Path, phone: PhoneOf) -> None:
-    at_terminal(ledger)("retract", "6")  # retract the start of the clock
+    at_terminal(ledger)("retract", "6")  # entry 6 started the clock
     claimed = phone("Ann").send("claim", outcome="win judgment")
     assert "no game is judged before time at 65:00: go to the desk, which writes the slip" in claimed
     assert points(ledger) is None

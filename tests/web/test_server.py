@@ -44,7 +44,7 @@ def test_a_page_is_rendered_once_for_each_change(
     for _ in range(5):
         browser.get(home)
     assert len(rendered) == 1
-    at_terminal(ledger)("report", "1", "a")  # the page shows no results, so the server renders nothing for one
+    at_terminal(ledger)("report", "1", "a")  # the page shows no results, and so is not rendered again
     _until_seen(browser, home)
     assert len(rendered) == 1
 

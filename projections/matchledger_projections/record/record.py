@@ -306,7 +306,7 @@ class Record(Decisions):
     def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
         self.decks.setdefault(fact.player, []).append((position, fact))
 
-    # All other facts are stored by their kind.
+    # Facts of all other kinds are stored in lists by kind.
     _APPLY: ClassVar[dict[type[Fact], Callable[[Record, int, Any], None]]] = {
         TournamentOpened: _opened,
         PlayerRegistered: _entered,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from matchledger.events import Fact
 
 Noted = TypeVar("Noted", bound=Fact)
-_NOBODY = 0  # the position of a retraction that is supposed and not recorded
+_NOBODY = 0  # the position of a hypothetical retraction, which is not recorded
 
 
 class Retractions:

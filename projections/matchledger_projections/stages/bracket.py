@@ -23,7 +23,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.sections import UNWRITTEN
 
-SEMIFINALS = 2  # games
+SEMIFINALS = 2  # the number of games in the semifinals
 NOBODY = 0  # an empty side of a game, and the winner of a game without players
 Side = int | None
 Outcome = Literal["to come", "open", "played", "bye", "nobody"]

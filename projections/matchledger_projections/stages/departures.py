@@ -355,7 +355,7 @@ def _without_result(round_: Round) -> Sentence:
     )
 
 
-# Facts that must wait: first the desk answers every call and settles every contradicting slip.
+# Facts that should wait until the desk has answered every call and settled every contradicting slip.
 WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
 
 

@@ -18,7 +18,7 @@ from matchledger_projections.rulebook.stages import Row, Structures, StructureTa
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
-MOST_UNEVEN = 2  # how many times larger the share of one division may be than another's
+MOST_UNEVEN = 2  # the largest quotient of two divisions' shares that advance, without a warning
 
 
 class Turnout(Struct, frozen=True):

@@ -70,7 +70,7 @@ def _by_hand_game(written: TimeTiebreak) -> Decision:
     return Decision(written.rock_paper_scissors, _ROCK_PAPER_SCISSORS)
 
 
-BY_TIME = "time-tiebreak"  # SWR-SE-TIME applies only in elimination
+BY_TIME = "time-tiebreak"  # the kind of result by SWR-SE-TIME, only in elimination
 
 
 def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:

@@ -39,7 +39,7 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 # entries together change the line. "dependency" means that the log is too large to replay, so this entry may be a
 # cause.
 How = Literal["removal", "together", "dependency"]
-LARGEST_REPLAY = 200_000  # entries times players: replaying takes a few seconds
+LARGEST_REPLAY = 200_000  # the most entries times players to replay, which takes a few seconds
 
 _RANKING = (
     PlayerRegistered

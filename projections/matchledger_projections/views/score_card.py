@@ -120,7 +120,7 @@ def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[ScoreCard
         seat = round_.table_of(player)
         if seat is not None:
             line = _at_table(record, round_, seat, player)
-            # Under POL-L5R-NOSHOW a recorded match can count as none. The crosstable knows.
+            # Under POL-L5R-NOSHOW, a recorded match can count as no match. The crosstable knows.
             yield line if line.outcome == "open" or outcome == "" else _counted(line, outcome, points)
         elif outcome == "bye":
             yield ScoreCardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))

@@ -154,7 +154,7 @@ def _asked_of_each(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
         yield "points"
     if rulebook.blood_points is not None:
         yield "blood points"
-    if "judgment" in rulebook.results:  # L5R-IV.3b-EJ
+    if "judgment" in rulebook.results:  # only a game with the Emperor's Judgment (L5R-IV.3b-EJ)
         yield from ("provinces broken", "honor", "favor", "decided first player")
 
 

@@ -146,7 +146,7 @@ def _objected(objection: Objection) -> str:
 
 
 def _sizes(sizes: Sequence[int]) -> str:
-    """Return sizes in short form: 36, 36, 36, 35. If all are equal: 16 x 32."""
+    """Return sizes in short form: 36, 36, 36, 35. Many equal sizes are shortened to 16 x 32."""
     return f"{len(sizes)} x {sizes[0]}" if len(set(sizes)) == 1 and len(sizes) > 4 else ", ".join(map(str, sizes))  # noqa: PLR2004 - a line has no room for more
 
 

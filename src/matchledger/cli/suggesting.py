@@ -7,7 +7,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
-# Words that people try first, with the commands that do it.
+# Words that people try first, with the commands that they mean.
 MEANT = {
     "delete": "retract takes an entry back, drop takes a player out",
     "remove": "retract takes an entry back, drop takes a player out",

@@ -133,10 +133,10 @@ class Command(BaseModel, ABC):
 
     kind: str = ""
     shown_first: ClassVar[bool] = False  # the command may affect other matches, or undo cannot take it back in full
-    # The conditions under which the command asks for confirmation. "far" asks if the command affects more than its
-    # own match.
+    # The conditions under which the command asks for confirmation. "far" asks for confirmation if the command
+    # affects more than its own match.
     asks: ClassVar[Literal["far", "terminal", "always"]] = "far"
-    takes_back: ClassVar[bool] = False  # the command may bring back a closing or a disqualification: then "always"
+    takes_back: ClassVar[bool] = False  # the command asks if it brings back a closing or a disqualification
     pairs: ClassVar[bool] = False  # the preview shows the objections to the round that this command pairs
     is_slip: ClassVar[bool] = False  # a server records several waiting slips in one transaction
     in_play: ClassVar[bool] = False  # the command is about the current round, never about the next

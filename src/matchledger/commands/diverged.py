@@ -46,7 +46,7 @@ class Diverged(Struct):
     questions: list[Sentence] = field(default_factory=list)
     made: list[Entry] = field(default_factory=list)  # the entries that the merge records here
     finds_new: bool = False  # whether the other copy has an entry that this copy lacks
-    numbers: dict[int, int] = field(default_factory=dict)  # the other copy's number of a player: the number here
+    numbers: dict[int, int] = field(default_factory=dict)  # a player's number here, by the number in the other copy
     put_aside: set[str] = field(default_factory=set)  # commands whose slip was refused
     set_aside: list[RoundSetAside] = field(default_factory=list)  # rounds that the organizer decided to leave out
     _at: dict[int, int | None] = field(default_factory=dict)

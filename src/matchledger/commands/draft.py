@@ -60,7 +60,7 @@ def new_command() -> str:
     return str(uuid4())
 
 
-_PART = re.compile(r"(.+)/[0-9]+of[0-9]+")  # the id of a command in a line of several
+_PART = re.compile(r"(.+)/[0-9]+of[0-9]+")  # the id of one command in a line with several commands
 
 
 def parts_of(line: str | None, number: int) -> list[str]:

@@ -16,7 +16,7 @@ from matchledger_projections.views.retraction import window_closed
 if TYPE_CHECKING:
     from matchledger_projections.stages.departure import Departure
 
-LISTED = 20  # open tables that one line names
+LISTED = 20  # the most open tables that one line names
 _LONGEST = 2000  # characters
 
 
@@ -61,7 +61,7 @@ class AlreadyReported(Refusal):
 
 
 def need_open(record: Record) -> None:
-    """Refuse a change of a tournament that is closed or not open."""
+    """Refuse a change of a tournament that is closed, or that was never opened."""
     if record.opening is None:
         raise Refusal(sentence("no tournament is open: open one first"))
     if record.closing is not None:

@@ -92,7 +92,7 @@ def _fact_of(given: object) -> Any:
             return KINDS[kind].__pydantic_validator__.validate_python(given)
         except ValidationError:
             pass
-    return _EVERY_KIND.validate_python(given)  # this raises an error that names the bad field
+    return _EVERY_KIND.validate_python(given)  # pydantic raises an error that names the bad field
 
 
 class Entry(BaseModel):

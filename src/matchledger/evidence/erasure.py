@@ -41,7 +41,7 @@ class Certificate(Struct, frozen=True):
     entry: Entry
     sealed: tuple[int, ...]  # positions of the entries that no key can decrypt any more
     key_ring: str
-    had_key: bool  # whether the key was in this key ring. Otherwise another ring has it
+    had_key: bool  # whether this key ring had the key. If not, a different ring has the key
     before: TreeHead
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]

@@ -1,8 +1,8 @@
 """Testimony: each entry about one match in plain words, with its recorder and the entry that it replaced.
 
 The words of the testimony are part of a bundle's format. `docs/verify.py` derives the words again from the stored
-entries with its own code, and refuses a bundle with different words. If the words change here,
-`dispute_file.FORMAT` changes.
+entries with its own code, and refuses a bundle with different words. If the words of the testimony change,
+`dispute_file.FORMAT` must change too.
 """
 
 from __future__ import annotations

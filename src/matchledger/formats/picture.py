@@ -14,7 +14,7 @@ LARGEST = 100_000  # bytes
 WIDEST = 2000  # the most pixels of the longer side
 Kind = Literal["png", "jpg", "webp"]
 _MARKER, _SCAN = 0xFF, 0xDA  # the first byte of each JPEG marker, and the marker before the picture data
-_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # JPEG markers of a frame. The frame says the picture's size
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # JPEG markers of a frame, which has the picture's size
 
 
 def picture_name(data: bytes) -> str:
@@ -38,7 +38,7 @@ def _measured(data: bytes) -> tuple[Kind, tuple[int, int]]:
             return "jpg", _of_jpeg(data)
         if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
             return "webp", _of_webp(data)
-    except IndexError:  # the file ends too early
+    except IndexError:  # the file ends before the picture's size
         pass
     raise FormatError(sentence("a logo is a picture in PNG, JPEG or WebP"))
 

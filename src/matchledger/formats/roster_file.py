@@ -1,5 +1,5 @@
-"""Rosters: the players of an event. A roster is a table whose first line names the columns, or has one name per
-line.
+"""Rosters: the players of an event. A roster is a table whose first line names the columns, or a list with one name
+per line.
 """
 
 from __future__ import annotations

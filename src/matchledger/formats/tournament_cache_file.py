@@ -1,4 +1,4 @@
-"""The JSON of a tournament cache as a validated model. A wrong type is refused with its path."""
+"""The JSON of a tournament cache as a validated model. A value of a wrong type is refused with its path."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
-PAGE = 500  # rows per query: many enough to hide its cost, few enough to need little memory
+PAGE = 500  # rows per query: more rows need more memory, and fewer rows need more queries
 END = 2**62  # a number that is higher than every position
 LONGEST_TOPIC = 1000  # bytes. Every kind of fact has a shorter name, so longer text is foreign and is not read
 

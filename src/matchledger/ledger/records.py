@@ -23,7 +23,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows decoded at once. Far more or far fewer took longer
-# Errors that only an entry can cause that no command of this program has recorded.
+# Errors that show that no command of this program recorded the entry.
 SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
@@ -137,7 +137,7 @@ class Records:
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
-                if type(fact) is PersonErased:  # this runs often, and isinstance is slow with pydantic's classes
+                if type(fact) is PersonErased:  # this runs often, and isinstance is slow with pydantic classes
                     known = self._forget(tournament, fact.player) or begin > 0 or known
             if known:  # the record still has the erased name: replay the log again without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))

@@ -97,7 +97,7 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
         text = shut(key, plain, _place(entry.tournament, entry.position, player, field))
         name = f'"{field}":'.encode()
         body = json.dumps({"of": player, "sealed": base64.b64encode(text).decode()}, separators=(",", ":"))
-        # JSON escapes each quotation mark inside a text, so this finds only the field's own name.
+        # JSON escapes each quotation mark inside a text, so this pattern finds only the name of the field.
         assert state.count(name + plain) == 1  # noqa: S101 - the entry was serialised by the same library
         state = state.replace(name + plain, name + body.encode())
     return state

@@ -8,7 +8,7 @@ from matchledger.drawings import bracket as drawing
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
 
-_GAMES = 8  # how many first-round games a page has
+_GAMES = 8  # the most games of the first round on a page
 _FONTS = 'font-family="system-ui, sans-serif"'
 
 

@@ -11,7 +11,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.scoring import unit_of
 
-UP = 4  # how many slips a sheet has
+UP = 4  # the number of slips on a sheet
 Item = TypeVar("Item")
 
 
@@ -128,8 +128,8 @@ def _shown(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
-_LIST_ROWS = 27  # how many tables a blank list has, as in the template
-_CARDS = 2  # how many score cards a page has
+_LIST_ROWS = 27  # the number of lines on a blank list, as in the template
+_CARDS = 2  # the number of score cards on a page
 _CARD_ROUNDS = 9
 
 

@@ -62,7 +62,7 @@ class Frontier:
     def __init__(self, size: int = 0, peaks: Sequence[bytes] = ()) -> None:
         self.size = size
         self._peaks = list(peaks)
-        self._head: TreeHead | None = None  # the root of the peaks, after the first call
+        self._head: TreeHead | None = None  # the tree's root, kept after it was first computed
 
     @classmethod
     def at(cls, size: int, nodes_at: NodesAt) -> Frontier:

@@ -88,7 +88,7 @@ class _Kept:
     position: int
     version: Hashable
     page: Rendered
-    erased: int  # players
+    erased: int  # the number of erased players when the page was made
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class _Making:
 
 
 class PageCache:
-    """Pages by tournament and name. A missing page is rendered once, for any number of requests."""
+    """A cache of pages, by tournament and name. A missing page is rendered once, for any number of requests."""
 
     def __init__(self, office: Office) -> None:
         self._office = office

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 5.0  # seconds without a request
 LONGEST_SECONDS = 30.0  # the most seconds between two searches in a busy hall
-NEW = 20_000  # new objects before a search. A page makes about as many, and needs few after it is sent
+NEW = 20_000  # new objects before a search. A page makes about as many, and most are garbage after it is sent
 _NEVER = 10**9
 
 

@@ -21,7 +21,7 @@ from matchledger.web.worker import Rank, Worker
 
 Answer = TypeVar("Answer")
 
-READ_AHEAD = 16  # how many tournaments a server reads before anyone asks for them
+READ_AHEAD = 16  # the most tournaments that a server reads before anyone asks for them
 TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # how many listeners get the news before a pause
 
 

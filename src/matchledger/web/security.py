@@ -24,7 +24,7 @@ from matchledger.web.rendering import language_of
 from matchledger_projections.message import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-# The most bytes of a body: a form may have a roster or deck lists, a program's command a season's card data.
+# The most bytes of a body. A form may have a roster or deck lists, and a program's command may have card data.
 LARGEST_FORM = 4_000_000  # bytes
 LARGEST_COMMAND = 40_000_000
 LARGEST_OF_A_STRANGER = 16_000

@@ -18,7 +18,7 @@ from matchledger.web.chosen import chosen_in
 from matchledger.web.gate import Gate
 from matchledger.web.security import headers_of
 
-KEPT = 2000  # how many different requests the shelf keeps
+KEPT = 2000  # the most requests whose answers the shelf keeps
 
 # A function that returns a page, from the cache or rendered now.
 Again = Callable[[], Awaitable[Rendered]]
@@ -79,7 +79,7 @@ class Shelf:
         return False
 
     def keep(self, asked: Asked, again: Again) -> None:
-        """Keep the function that makes an answer of the application again."""
+        """Keep the function that makes the application's answer to a request again."""
         self._known[asked] = again
         self._known.move_to_end(asked)
         while len(self._known) > KEPT:

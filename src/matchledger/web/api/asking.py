@@ -84,7 +84,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 
-# This parameter only describes, in the API's description, how to send a key. The key itself is checked elsewhere.
+# This parameter only describes, in the API's description, how to send a key. The server checks the key before it
+# reads the request's body.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)

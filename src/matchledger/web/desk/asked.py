@@ -38,7 +38,7 @@ class Asked(BaseModel):
 
     @property
     def address(self) -> str:
-        """Return the same parameters as a query string, without the recorded entry, which is shown only once."""
+        """Return the page's parameters as a query string, without the recorded entry, which is shown only once."""
         kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
         return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
 

@@ -81,7 +81,7 @@ async def _with_links(request: Request, office: TheOffice, tournament: UUID) -> 
     return tournament
 
 
-# The tournament named in the path. An unknown tournament gives the status 404.
+# The tournament whose id is in the path of the address. An unknown tournament gives the status 404.
 ATournament = Annotated[UUID, Depends(_with_links)]
 
 

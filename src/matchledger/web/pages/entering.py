@@ -18,7 +18,7 @@ from matchledger_projections.message import sentence
 router = APIRouter(include_in_schema=False)
 
 ENTRANCES, SECONDS = 20, 60.0  # how often a visitor may try to enter, in how many seconds
-DAY = 24 * 60 * 60  # seconds in a day. A token ends at its own time
+DAY = 24 * 60 * 60  # seconds for which the cookie with the key lasts, even if the token in it ends earlier
 
 
 @router.get("/enter")

@@ -33,7 +33,7 @@ from matchledger_projections.record.phones import places
 
 router = APIRouter(prefix="/t/{tournament}/desk/waiting", include_in_schema=False, route_class=Staffed)
 
-SHOWN = 40  # the most people that the page shows. Later people move up
+SHOWN = 40  # the most people that the page shows. All others come later
 Act = Literal["accept", "accept-anyway", "decline", "accept-all", "decline-all"]
 Text = Annotated[str, Form(max_length=LONGEST)]
 Number = Annotated[int, Form(ge=1, le=10**9)]
