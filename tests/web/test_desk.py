@@ -336,6 +336,13 @@ def test_the_desk_undoes_a_whole_round(browser: Browser, desk: str, commands: st
     assert "Nothing is recorded yet" in preview
     browser.post(f"{desk}/do", data=fields(preview, "undo-last"))
     assert browser.get(f"{desk}/state").json()["round"] is None
+    page = browser.get(f"{desk}/rounds").text
+    assert "You took this back: round 1 paired by hand, 2 tables" in " ".join(page.split())
+    preview = browser.post(f"{desk}/do", data=fields(page, "redo-last")).text
+    browser.post(f"{desk}/do", data=fields(preview, "redo-last"))
+    state = browser.get(f"{desk}/state").json()
+    assert (state["round"], state["outstanding"]) == (1, [2])
+    assert 'value="redo-last"' not in browser.get(f"{desk}/rounds").text
 
 
 def test_forms_can_run_a_whole_round(browser: Browser, desk: str, commands: str) -> None:

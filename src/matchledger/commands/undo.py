@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_args
 from uuid import UUID
 
 from matchledger.commands.command import Command, Context, Deviating, option
@@ -17,6 +17,7 @@ from matchledger.events import (
     BracketDrawn,
     CheckpointCosigned,
     CheckpointSigned,
+    ConductFact,
     CopyMerged,
     CutMade,
     DrawBasisFixed,
@@ -37,11 +38,13 @@ from matchledger.events import (
     RoundPaired,
     SlipRefused,
     Stage,
+    StructureAnnounced,
     TokenAdmitted,
 )
 from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.retraction import window_closed
 
 _LOOKED_AT = 1000  # entries that undo searches. An older action is retracted by its number
 # Facts that no user's action records.
@@ -55,6 +58,12 @@ _EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, 
 # One command records a cut or a bracket for each division. If only one division's entry were taken back, that
 # division would be left out.
 _OF_EACH_DIVISION = (BracketDrawn, CutMade)
+
+# A round or a cut beyond the announcement is announced by the same command. Without the round, nobody wants it.
+_ANNOUNCED_WITH = (StructureAnnounced, RoundPaired, CutMade, BracketDrawn)
+
+# Facts about persons, which stay if the round in which they happened is undone.
+_STAYS = frozenset(get_args(ConductFact))
 
 SLIPS = (ResultReported, NoShowRecorded, MatchConceded, SlipRefused)  # facts that a desk records about a table
 
@@ -120,7 +129,7 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
     or a replacement. Further inseparable actions are a transfer, a merge of registrations, a repair, a late entry
     into a flight, the cuts or brackets of all divisions, and the correction of a no-show with its drop. Taking
     back the retraction of an inseparable action is inseparable too, and so is the retraction of a no-show with
-    its drop.
+    its drop. An extra round or cut goes with its announcement, and an undo of several entries is one action.
     """
     found = entries = same_command(record, entry, context)
     depth = 0
@@ -129,11 +138,14 @@ def inseparable(record: Record, entry: Entry, context: Context) -> list[Entry]:
         entries = [
             context.entry(other.fact.retracts) for other in entries if isinstance(other.fact, EntryRetracted)
         ]
+    if isinstance(entry.fact, EntryRetracted) and entry.fact.undo:
+        return found if len(found) > 1 else []
     own = next((type(root.fact) for other, root in zip(found, entries, strict=True) if other == entry), None)
-    if own in _OF_EACH_DIVISION:
-        alike = [other for other, root in zip(found, entries, strict=True) if type(root.fact) is own]
-        return alike if len(alike) > 1 else []
     kinds = {type(other.fact) for other in entries}
+    linked = _ANNOUNCED_WITH if StructureAnnounced in kinds and own in _ANNOUNCED_WITH else (own,)
+    if own in _OF_EACH_DIVISION or len(linked) > 1:
+        alike = [other for other, root in zip(found, entries, strict=True) if type(root.fact) in linked]
+        return alike if len(alike) > 1 else []
     moved = EntryRetracted in kinds and not kinds.isdisjoint({PlayerRegistered, PairingAmended})
     no_show = depth > 0 and {NoShowRecorded, PlayerDropped} <= kinds
     no_show = no_show or any(_of_no_show(other, context) for other in entries)
@@ -182,7 +194,8 @@ class UndoLast(Command):
             for each in last.values():
                 _need_no_lasting(record, each, context)
             taken = [one for each in last.values() for one in same_command(record, each, context)]
-            return retract_all(record, taken, context, deviating=self.deviating)
+            override = any(_overrode(one, context) for one in taken)
+            return retract_all(record, taken, context, deviating=self.deviating, override=override)
         need_open(record)
         raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
 
@@ -196,21 +209,44 @@ class RedoLast(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        for entry in _of_station(record, context):
-            if record.is_dead(entry.position):
-                continue
-            if not _is_undo(entry):
-                break
-            if isinstance(entry.fact, EntryRetracted) and not _is_undo(context.entry(entry.fact.retracts)):
-                back = same_command(record, entry, context)
-                return retract_all(record, back, context, deviating=self.deviating)
+        if (last := last_undo(record, context)) is not None:
+            back = same_command(record, last, context)
+            override = any(_overrode(one, context) for one in back)
+            return retract_all(record, back, context, deviating=self.deviating, override=override)
         need_open(record)
-        raise Refusal(
-            sentence(
-                "station %(station)s has nothing to redo: its last action was not an undo",
-                station=context.clerk.station,
-            )
+        said = sentence(
+            "station %(station)s has nothing to redo: its last action was not an undo",
+            station=context.clerk.station,
         )
+        if (earlier := _earlier_undo(record, context)) is not None:
+            said = sentence(
+                "%(problem)s. To take back its earlier undo, retract entry %(entry)s (%(said)s)",
+                problem=said,
+                entry=earlier.position,
+                said=tell(record, earlier.fact),
+            )
+        raise Refusal(said)
+
+
+def last_undo(record: Record, context: Context) -> Entry | None:
+    """Return the last undo of the station that a redo would take back. Return None after any other action."""
+    for entry in _of_station(record, context):
+        if record.is_dead(entry.position):
+            continue
+        if not isinstance(entry.fact, EntryRetracted) or not entry.fact.undo:
+            return None
+        if not _is_undo(context.entry(entry.fact.retracts)):
+            return entry
+    return None
+
+
+def _earlier_undo(record: Record, context: Context) -> Entry | None:
+    """Return an entry of the station's last undo that still counts."""
+    for entry in _of_station(record, context):
+        undone = entry.fact.retracts if isinstance(entry.fact, EntryRetracted) else entry.position
+        if _is_undo(entry) and not record.is_dead(entry.position) and not _is_undo(context.entry(undone)):
+            return entry
+    return None
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
@@ -233,6 +269,16 @@ def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry
+
+
+def _overrode(entry: Entry, context: Context) -> bool:
+    """Return whether an entry corrected a Swiss result after the time for corrections, or took that back."""
+    fact = entry.fact
+    if isinstance(fact, EntryRetracted):
+        return _overrode(context.entry(fact.retracts), context)
+    if not isinstance(fact, ResultCorrected) or fact.stage == "elimination":
+        return False
+    return window_closed(context.replay(entry.position - 1), fact.round) is not None
 
 
 def _same_line(record: Record, last: Entry, context: Context) -> dict[str, Entry]:
@@ -297,6 +343,8 @@ def _round_back(record: Record, context: Context) -> list[AnyFact]:
         of_round = (getattr(fact, "stage", None), getattr(fact, "round", None)) == (stage, latest.number)
         by_absence = isinstance(fact, PlayerDropped) and entry.command in commands
         if record.is_dead(position) or not fact.retractable or not (of_round or by_absence):
+            continue
+        if type(fact) in _STAYS:
             continue
         taken[position] = entry
         commands.add(entry.command)

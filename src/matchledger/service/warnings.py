@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from matchledger.events import (
+    CardIncident,
+    ConductFact,
     CutMade,
     Entry,
     EntryRetracted,
@@ -17,12 +20,13 @@ from matchledger.events import (
     PlayerRejoined,
     ResultReported,
     RoundPaired,
+    RulingGiven,
     Seating,
     StaffDutyChanged,
     StructureAnnounced,
 )
 from matchledger.evidence.erasure import names_left
-from matchledger_projections.message import Sentence, demanding, sentence
+from matchledger_projections.message import Sentence, demanding, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
 
@@ -45,6 +49,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
         yield from _about_penalties(record, entries)
+        yield from _about_conduct(record, entries)
     yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
 
@@ -167,6 +172,27 @@ def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
             entry=stays,
             said=said,
         )
+
+
+def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Name the penalties, rulings and cards of a round that no longer counts, because they stay."""
+    for entry in entries:
+        undone = record.paired_at(entry.fact.retracts) if isinstance(entry.fact, EntryRetracted) else None
+        if undone is None or not record.is_dead(undone.position):
+            continue
+        given: Iterator[tuple[int, ConductFact]] = chain(
+            record.counting(PenaltyGiven), record.counting(RulingGiven), record.counting(CardIncident)
+        )
+        where = (undone.stage, undone.number)
+        stay = sorted(at for at, fact in given if at > undone.position and (fact.stage, fact.round) == where)
+        if stay:
+            yield numbered(
+                "entry %(entries)s of the judges in round %(round)s still counts: if it is wrong, retract it",
+                "entries %(entries)s of the judges in round %(round)s still count: retract those that are wrong",
+                len(stay),
+                entries=", ".join(map(str, stay)),
+                round=undone.number,
+            )
 
 
 def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:

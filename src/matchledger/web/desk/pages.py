@@ -14,13 +14,14 @@ from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.events import ByesAwarded, Entry, PlayerRegistered
+from matchledger.commands.undo import last_undo
+from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
-from matchledger.service.execute import CHECKPOINT
+from matchledger.service.execute import CHECKPOINT, context_of
 from matchledger.service.warnings import warnings
 from matchledger.text.labels import in_brief
 from matchledger.web.desk import charts
@@ -55,6 +56,7 @@ from matchledger.web.naming import naming
 from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
+from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, round_name
@@ -202,6 +204,7 @@ def common_values(
         "warnings": list(warnings(record, done)),
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
+        "redo": _to_redo(ledger, tournament, visitor) if tab == "rounds" else None,
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
@@ -219,6 +222,17 @@ def asked_again(name: str, address: str) -> Asked:
         return asked.of(dict(parse_qsl(address)))
     except (UsageProblem, ValueError):
         return asked()
+
+
+def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> str | None:
+    """Return in words what a redo of this station would bring back: of a whole round, its pairing."""
+    if visitor.clerk is None:
+        return None
+    record = ledger.record(tournament)
+    undone = last_undo(record, context_of(ledger, tournament, visitor.clerk))
+    if undone is None or not isinstance(undone.fact, EntryRetracted):
+        return None
+    return tell(record, ledger.entry(tournament, undone.fact.retracts).fact)
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
