@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,13 @@ from freezegun import freeze_time
 from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS
+from matchledger.commands import access
+from matchledger.commands.draft import Draft
+from matchledger.commands.refusal import Refusal
+from matchledger.events import TokenKeyTrusted
+from matchledger.ledger import open_ledger
+from matchledger.proof.keys import SigningKey
+from matchledger_projections.conduct.access import tokens_demanded, trusted_keys
 
 DEMANDED = (
     "this tournament records nothing without a station token: ask the organizer for one; use --token or "
@@ -200,6 +208,40 @@ def test_a_distrusted_key_admits_nobody_and_demands_nothing(guarded: Desk) -> No
     assert guarded("token distrust --key org.key", "--token", text).code == 0
     assert guarded("report 1 a", "--token", text).problem.startswith("this tournament accepts no tokens yet")
     assert guarded("report 1 a").code == 0
+
+
+@pytest.mark.finding("A-3")
+def test_another_key_does_not_end_the_demand_for_tokens(guarded: Desk) -> None:
+    """A stolen key is replaced: the demand passes to the new key, which is trusted without `--demand`."""
+    text = issued(guarded, "organizer", "Org")
+    again = guarded("token trust --key org.key", "--token", text)
+    assert again.refused == "this key is trusted already"
+    assert guarded("token key new.key").code == 0
+    said = guarded("token trust --key new.key", "--token", text)
+    assert said.out.endswith("Nothing is recorded without one from here on.\n")
+    distrusted = guarded("token distrust --key org.key", "--token", text)
+    assert (distrusted.code, distrusted.err) == (0, "")
+    assert guarded("report 1 a").problem == DEMANDED
+    [newer] = guarded("token issue --key new.key --role organizer --name Olga").lines
+    last = guarded("token distrust --key new.key", "--token", newer)
+    assert last.err == "From here on, entries need no token: token trust --demand demands tokens again.\n"
+
+
+@pytest.mark.finding("A-3")
+def test_no_key_is_distrusted_whose_demand_no_other_trusted_key_has(guarded: Desk) -> None:
+    """Earlier versions trusted a second key without the demand."""
+    key = SigningKey.generate("second").verification
+    with open_ledger("event.ledger") as ledger:
+        [tournament] = ledger.tournaments()
+        record = ledger.record(tournament)
+        [(first, _)] = trusted_keys(record).items()
+        draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
+        draft.decide(lambda _: [TokenKeyTrusted(key=str(key), demanded=False, signed=True, chained=True)])
+        with pytest.raises(Refusal, match="first trust another key with a demand for tokens"):
+            access.distrust_key(draft.record, role="organizer", key=first)
+        draft.decide(partial(access.trust_key, role="organizer", key=str(key), demanded=False))
+        draft.decide(partial(access.distrust_key, role="organizer", key=first))
+        assert tokens_demanded(draft.record)
 
 
 def test_a_key_that_others_can_read_is_not_used(guarded: Desk) -> None:

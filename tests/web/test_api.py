@@ -224,6 +224,25 @@ def test_the_description_names_every_command(browser: Browser) -> None:
     assert {"ReportSlip", "CorrectSlip", "PairRound", "ExtendTime", "Problem", "StandingsPage"} <= set(schemas)
 
 
+@pytest.mark.finding("A-12")
+def test_a_player_who_repeats_a_command_of_the_staff_learns_nothing(
+    browser: Browser, api: str, ledger: Path
+) -> None:
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a")
+    terminal("correct", "1", "1", "b", "--reason", "they confessed", "--command-id", "slip-of-Bo")
+    key = SigningKey.generate("organizer")
+    terminal("token", "trust", str(key.verification), "--role", "organizer")
+    said = {"role": "player", "actor": "Ann", "station": "phone", "issued": now(), "not_before": now()}
+    text = issue(key, StationToken.model_validate({**said, "expires": now() + timedelta(days=1)}))
+    assert {entry["command"] for entry in browser.get(f"{api}/entries").json()} == {""}
+    own = {"authorization": f"Bearer {text}", "idempotency-key": "slip-of-Bo"}
+    guesses = [{"kind": "correct-slip", "round": 1, "table": 1, "outcome": outcome} for outcome in ("a", "b")]
+    answers = [browser.post(f"{api}/commands", json=guess, headers=own) for guess in guesses]
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert answers[0].json()["detail"] == answers[1].json()["detail"]
+
+
 def _unions(part: Any) -> list[dict[str, Any]]:
     """Return every union of models in the API's description that one field tells apart."""
     inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []

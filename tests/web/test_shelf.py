@@ -55,6 +55,21 @@ def test_the_shelf_separates_languages_and_visitors(browser: Browser, home: str)
         assert "Runde 1" in browser.get(home, headers={"cookie": "lang=de"}).text
 
 
+@pytest.mark.finding("A-4")
+@pytest.mark.parametrize(
+    ("odd", "common"),
+    [
+        ([("accept-language", "de"), ("accept-language", "en")], [("accept-language", "en")]),
+        ([("cookie", "lang=de"), ("cookie", "")], [("cookie", "")]),
+    ],
+)
+def test_a_stranger_who_repeats_a_header_changes_no_page_of_others(
+    browser: Browser, home: str, odd: list[tuple[str, str]], common: list[tuple[str, str]]
+) -> None:
+    assert "Runde 1" in browser.get(home, headers=odd).text
+    assert "Round 1" in browser.get(home, headers=common).text
+
+
 def test_a_request_under_another_host_name_gets_nothing_from_the_shelf(browser: Browser, home: str) -> None:
     browser.get(home)
     assert browser.get(home, headers={"host": "evil.example"}).status_code == 421

@@ -19,7 +19,7 @@ from tests.web.conftest import KEY, at_terminal
 from matchledger.cli import run
 from matchledger.web.app import create_app
 from matchledger.web.authority import fingerprint, own_certificate
-from matchledger.web.connections import Plain
+from matchledger.web.connections import Config, Plain
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.finding("A-8")
@@ -134,6 +134,26 @@ def test_players_can_only_write_over_tls_unless_the_organizer_allows_plain_http(
         at_terminal(ledger)("token", "plain-http", "--role", "organizer")
         _called(phone, home, 303, player=3)
     assert "players may write over plain HTTP" in run_cli("log", "--ledger", str(ledger)).out
+
+
+def test_a_phone_that_reaches_a_proxy_over_plain_http_cannot_write(ledger: Path) -> None:
+    app = create_app(str(ledger), Settings(key=KEY, proxied=True))
+    config = Config(app, proxy="127.0.0.1", log_level="critical")
+    config.load()
+    with TestClient(config.loaded_app, base_url="http://localhost", client=("127.0.0.1", 1)) as phone:
+        home = phone.get("/").url.path
+        phone.headers["x-forwarded-proto"] = "http"
+        _called(phone, home, 403)
+        phone.headers["x-forwarded-proto"] = "https"
+        _called(phone, home, 303)
+
+
+def test_serve_behind_a_proxy_takes_plain_http_for_readable(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Settings] = []
+    monkeypatch.setattr("matchledger.web.connections.run", lambda app, *_: made.append(app.state.settings))
+    serve = ["serve", "--ledger", str(ledger), "--port", str(free_port())]
+    assert [run(serve), run([*serve, "--proxy", "127.0.0.1"])] == [0, 0]
+    assert [settings.proxied for settings in made] == [False, True]
 
 
 def _called(phone: TestClient, home: str, status: int, *, player: int = 1) -> str:

@@ -101,6 +101,7 @@ def serve(
         initials=tuple(initials or ()),
         host_names=tuple(name or ()),
         address=where if network else None,
+        proxied=proxy is not None,
         cards=card_text,
         signing_key=signing_key,
         clerk=Clerk(actor, role, station),

@@ -78,16 +78,19 @@ def trust(
     [entry] = session.decide(
         lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
     )
-    then = "Nothing is recorded without one from here on." if demand else "--demand refuses all others."
+    is_demanded = doors.tokens_demanded(session.record)
+    then = "Nothing is recorded without one from here on." if is_demanded else "--demand refuses all others."
     typer.echo(f"Tokens signed with {trusted} are taken (entry {entry.position}). {then}")
 
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Stop accepting the tokens that a key signed. Stations then no longer need a token that the key signed."""
+    """Stop accepting the tokens that a key signed. Without the last trusted key, stations need no token."""
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
+    if not doors.tokens_demanded(session.record):
+        typer.echo("From here on, entries need no token: token trust --demand demands tokens again.", err=True)
 
 
 def _named_key(vkey: str | None, key_file: Path | None) -> str:

@@ -17,11 +17,12 @@ from matchledger_projections.record.record import Record
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
     """From now on, accept tokens that a key signed. With `demanded`, every recording command needs a token that a
-    trusted key signed.
+    trusted key signed. If tokens are demanded already, the demand also holds for this key (A-3).
     """
     trusted = doors.trusted_keys(record)
     if trusted:
         _need_organizer(role)
+    demanded = demanded or any(trusted.values())
     if trusted.get(key) == demanded:
         raise Refusal(sentence("this key is trusted already"))
     return [TokenKeyTrusted(key=key, demanded=demanded, signed=True, chained=True)]
@@ -30,8 +31,15 @@ def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[A
 def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
     """Stop accepting tokens that a key signed."""
     _need_organizer(role)
-    if key not in doors.trusted_keys(record):
+    trusted = doors.trusted_keys(record)
+    if key not in trusted:
         raise Refusal(demanding(sentence("this key is not trusted"), "the tokens"))
+    if trusted.pop(key) and trusted and not any(trusted.values()):  # a log of an earlier version
+        raise Refusal(
+            sentence(
+                "without this key, stations would need no token: first trust another key with a demand for tokens"
+            )
+        )
     return [TokenKeyDistrusted(key=key)]
 
 

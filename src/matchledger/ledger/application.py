@@ -328,7 +328,7 @@ class Ledger(Application[UUID]):
             need_admitted(record, clerk, now())
         seen, sealed = record.position, _is_sealed(record)
         if command in record.commands:
-            return _Step(self._repeated(tournament, decision, command), seen, sealed, is_repeated=True)
+            return _Step(self._repeated(tournament, decision, command, clerk), seen, sealed, is_repeated=True)
         with at_one_moment():
             facts, refusal = _decided(decision, record)
             if record.position != seen:
@@ -389,9 +389,11 @@ class Ledger(Application[UUID]):
                 )
             )
 
-    def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
+    def _repeated(self, tournament: UUID, decision: Decision, command: str, clerk: Clerk) -> list[Entry]:
         """Return the entries of a repeated command. Raises Conflict if the command, decided at its first position,
         gives other facts.
+
+        A player gets only the player's own entries, because the entries of others contain private data (A-12).
         """
         entries = [entry for entry in self.entries(tournament) if entry.command == command]
         first = entries[0]
@@ -400,7 +402,8 @@ class Ledger(Application[UUID]):
                 facts, _ = _decided(decision, self.record_as_of(tournament, first.position - 1))
         except (Refusal, LookupError):  # the decision may name a player whom the earlier log lacks
             facts = []
-        if list(facts) != [entry.fact for entry in entries]:
+        own = (first.actor, first.role, first.station) == (clerk.actor, clerk.role, clerk.station)
+        if (clerk.role == "player" and not own) or list(facts) != [entry.fact for entry in entries]:
             raise Conflict(
                 sentence(
                     "command id %(command)s belongs to entry %(entry)s (%(kind)s): use another id",

@@ -1,8 +1,8 @@
 """Discretion: the form of a tournament that everybody may see.
 
 Private data are removed from the record and the entries before anything is shown, so that no page can show them by
-mistake. Private data are years of birth, contacts, the names of staff, reasons, and facts between a player and the
-staff. Protected players appear as initials and number.
+mistake. Private data are years of birth, contacts, the names of staff, reasons, ids of commands, and facts between a player
+and the staff. Protected players appear as initials and number.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Discretion(Struct, frozen=True):
                 yield self._entry(entry, record)
 
     def _entry(self, entry: Entry, record: Record) -> Entry:
-        change: dict[str, object] = {"actor": entry.role, "reason": None}
+        change: dict[str, object] = {"actor": entry.role, "command": "", "reason": None}
         match entry.fact:
             case PlayerRegistered(number=number) | PlayerArrivedLate(number=number):
                 change["fact"] = self._registration(entry.fact, number, record)

@@ -65,7 +65,9 @@ class Shelf:
     async def _has_sent(self, scope: Scope, send: Send) -> bool:
         """Send a page from the shelf if the shelf has the page. Return whether a page was sent."""
         given = dict(scope["headers"])
-        asked = Asked(scope["path"], scope["query_string"], *(given.get(name, b"") for name in _TOLD_APART_BY))
+        # All values of a header that occurs twice, because the application may read another one than the last.
+        values = [b"\n".join(value for name, value in scope["headers"] if name == one) for one in _TOLD_APART_BY]
+        asked = Asked(scope["path"], scope["query_string"], *values)
         again = self._known.get(asked)
         if again is not None:
             try:

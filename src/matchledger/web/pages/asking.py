@@ -114,7 +114,7 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
 def over_plain_http(request: Request) -> bool:
     """Return whether other people in the network can read and change a request."""
     settings: Settings = request.app.state.settings
-    return settings.address is not None and request.url.scheme == "http"
+    return (settings.proxied or settings.address is not None) and request.url.scheme == "http"
 
 
 def need_tls(request: Request, record: Record) -> None:
