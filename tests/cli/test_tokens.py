@@ -228,7 +228,8 @@ def test_another_key_does_not_end_the_demand_for_tokens(guarded: Desk) -> None:
 
 
 @pytest.mark.finding("A-3")
-def test_no_key_is_distrusted_whose_demand_no_other_trusted_key_has(guarded: Desk) -> None:
+@pytest.mark.usefixtures("guarded")
+def test_no_key_is_distrusted_whose_demand_no_other_trusted_key_has() -> None:
     """Earlier versions trusted a second key without the demand."""
     key = SigningKey.generate("second").verification
     with open_ledger("event.ledger") as ledger:

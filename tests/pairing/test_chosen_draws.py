@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -23,6 +24,9 @@ from matchledger.events import (
     BeaconNamed,
     BeaconRead,
     BracketDrawn,
+    CheckpointCosigned,
+    CheckpointSigned,
+    CutMade,
     DivisionsDecided,
     DrawBasisFixed,
     FlightsDrawn,
@@ -32,8 +36,10 @@ from matchledger.events import (
 )
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.slip import Written
-from matchledger_projections.pairing.footing import seeds_of
-from matchledger_projections.record.chance import registrations_digest
+from matchledger.proof.checkpoint import SignedNote
+from matchledger.proof.keys import SigningKey
+from matchledger_projections.pairing.footing import footing, seeds_of
+from matchledger_projections.record.chance import out_at, registrations_digest
 
 pytestmark = pytest.mark.finding("A-2")
 
@@ -41,8 +47,11 @@ SCRIPT = Path("docs/recompute_pairings.py").absolute()
 FOUR = ("Ann", "Bo", "Cy", "Di")
 OTTER = hashlib.sha256(b"otter").hexdigest()
 ALONE = "The organizer alone could choose it"
+MOVED = "  1 drops, returns, byes, divisions, flights, structures, cuts or policies"
+NOBODY = "Nobody could choose it, if the beacon is genuine and was named before it came out"
 SIGNATURE = "ab" * 48
 NAMED = 28_000_000  # quicknet publishes this round in April 2026
+OUT = f"{out_at('quicknet', NAMED):%Y-%m-%d %H:%M:%S} UTC"
 Type = Callable[..., Said]
 Recorded = Callable[..., list[AnyFact]]
 
@@ -350,7 +359,7 @@ def test_a_drop_after_the_beacon_was_read_lets_the_organizer_choose_the_draw(typ
     typed(line)
     typed("pair")
     assert typed("explain --pairing 1").lines[-2:] == [
-        "  1 drops, returns, byes, divisions or policies came after the last words or the last beacon",
+        f"{MOVED} came after the last words or the last beacon",
         ALONE,
     ]
 
@@ -455,14 +464,90 @@ def test_a_beacon_named_before_its_publication_lets_nobody_choose_the_draw(typed
     typed(f"read-beacon {NAMED} {SIGNATURE}")
     assert typed(f"read-beacon {NAMED} {SIGNATURE}", code=3).problem.endswith("is read already: entry 7")
     typed("pair")
-    assert typed("explain --pairing 1").lines[-2:] == [
+    assert typed("explain --pairing 1").lines[-3:] == [
         f"  on round {NAMED} of the beacon quicknet, named in entry 6, read in entry 7, signature not checked",
-        "Nobody could choose it, if the beacon is genuine",
+        NOBODY,
+        f"  the log cannot prove that: a person who saw entry 6 before {OUT} can",
     ]
     played(typed)
     typed("close --yes --reason short")
     assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "beacon signature not checked"]
     assert judged(typed, tmp_path) == ["Round 1: as derived", "beacon signature not checked"]
+
+
+@pytest.mark.parametrize("seen", ["before", "after", "too early a checkpoint"])
+def test_a_witness_proves_that_a_beacon_was_named_before_its_publication(
+    typed: Type, recorded: Recorded, seen: str
+) -> None:
+    """An organizer can set the clock back and name a beacon that is out. A witness has a clock of its own."""
+    witness = SigningKey("example.net/w1", bytes([1]) * 32)
+    Path("j.key").write_text(f"{SigningKey('example.org/judges', bytes(32))}\n")
+    Path("j.key").chmod(0o600)
+    moment = out_at("quicknet", NAMED) + timedelta(seconds=-1 if seen == "before" else 0)
+    if seen == "too early a checkpoint":
+        moment -= timedelta(days=1)
+        typed("checkpoint --key j.key")
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    if seen != "too early a checkpoint":
+        typed("checkpoint --key j.key")
+    [(at, note)] = [(at, fact.note) for at, fact in enumerate(recorded(), 1) if isinstance(fact, CheckpointSigned)]
+    line = witness.cosign(SignedNote.parse(note).text, int(moment.timestamp())).strip()
+    recorded(lambda _: [CheckpointCosigned(checkpoint=at, key=str(witness.of_witness), line=line)])
+    assert typed("verify").code == 0
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    said = f"  witness example.net/w1 saw entry 6 before {OUT}: its cosignature is in entry 8"
+    found = typed("explain --pairing 1").lines[-2:]
+    assert (found[0], found[1] == said) == (NOBODY, seen == "before")
+
+
+@pytest.mark.parametrize("line", ["announce --rounds 3 --cut 2 --reason x", "draw-flights", "cut 2"])
+def test_a_structure_flights_or_a_cut_after_the_beacon_let_the_organizer_choose_the_draw(
+    typed: Type, recorded: Recorded, line: str
+) -> None:
+    """The organizer can try numbers of flights, rounds and places, whichever draw suits."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    if line == "draw-flights":
+        flights = FlightsDrawn(division="masters", flights=((1, 2), (3, 4)), seed="0" * 64)
+        recorded(lambda _: [flights])
+    elif line == "cut 2":
+        recorded(lambda _: [CutMade(round=0, seeds=(1, 2))])
+    else:
+        typed(line)
+    with open_ledger("event.ledger") as ledger:
+        found = footing(ledger.record(ledger.tournaments()[0]))
+    assert (found.moved_since, found.open_to) == (1, "organizer")
+
+
+def test_a_cut_as_announced_before_the_beacon_gives_no_choice(typed: Type, recorded: Recorded) -> None:
+    typed("announce --rounds 3 --cut 2 --reason x")
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    recorded(lambda _: [CutMade(round=0, seeds=(1, 2))])
+    with open_ledger("event.ledger") as ledger:
+        assert footing(ledger.record(ledger.tournaments()[0])).moved_since == 0
+
+
+def test_everybody_could_choose_a_draw_after_a_closing_that_was_taken_back(typed: Type) -> None:
+    """The closing made the secret public."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    played(typed)
+    typed("close --yes --reason short")
+    closing = typed("log").lines[-1].split()[0]
+    typed(f"retract {closing} --yes --reason early")
+    typed("pair")
+    assert typed("explain --pairing 1 --round 1").lines[-2] == NOBODY
+    assert typed("explain --pairing 1 --round 2").lines[-2:] == [
+        f"  the secret is public since entry {closing}, which closed the tournament",
+        "Everybody who reports a result could choose it",
+    ]
 
 
 def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Literal
 
 from msgspec import Struct
@@ -26,6 +28,8 @@ from matchledger.events import (
     PlayerRegistered,
     PlayerRejoined,
     PolicyChanged,
+    StructureAnnounced,
+    TournamentClosed,
     WordPledged,
     WordsOpened,
 )
@@ -42,7 +46,12 @@ from matchledger_projections.record.chance import (
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
-OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the beacon is genuine"]
+OpenTo = Literal[
+    "organizer",
+    "organizer with all contributors",
+    "everybody who reports a result",
+    "nobody, if the beacon is genuine and was named in time",
+]
 
 
 class Registrations(Struct, frozen=True):
@@ -65,16 +74,28 @@ class Words(Struct, frozen=True):
     unopened: tuple[PlayerName, ...]
 
 
+class Witnessed(Struct, frozen=True):
+    """A witness's cosignature: the entry with it, the witness's key, and the time of the witness's clock."""
+
+    entry: int
+    key: str
+    at: datetime
+
+
 class Beacon(Struct, frozen=True):
     """A round of a public beacon: the entry that named it, and the entry that read it (null before).
 
-    matchledger does not check the beacon's signature; `signature` says so.
+    `out_at` is the time of the round's publication. The log's own clock cannot show that the round was named before
+    `out_at`. `witnessed` can: a witness saw the naming entry before `out_at`, if the cosignature in the log is
+    valid, which `verify` checks. matchledger does not check the beacon's signature; `signature` says so.
     """
 
     chain: Chain
     number: int
     named: int
     read: int | None
+    out_at: datetime
+    witnessed: Witnessed | None
     signature: Literal["not checked"] = "not checked"
 
 
@@ -84,7 +105,8 @@ class Footing(Struct, frozen=True):
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could
     choose the draw in each of these cases: a pledged word was not opened or was taken back; a beacon round was
     not read; players came later (`entered_since`); later entries changed who is drawn (`moved_since`); or a word
-    or a beacon round was added after another was known.
+    or a beacon round was added after another was known. `revealed` is the entry of an earlier closing that was
+    taken back: since then the secret is public, and everybody can compute the next draw for each result.
     """
 
     derivation: Derivation
@@ -95,6 +117,7 @@ class Footing(Struct, frozen=True):
     entered_since: int
     open_to: OpenTo
     moved_since: int
+    revealed: int | None
 
 
 def entrances(record: Record) -> list[int]:
@@ -114,10 +137,37 @@ def pledges(record: Record) -> dict[int, WordPledged]:
 def beacons(record: Record) -> list[Beacon]:
     """The named beacon rounds, in order."""
     read = {(fact.chain, fact.number): position for position, fact in record.every(BeaconRead)}
-    return [
-        Beacon(fact.chain, fact.number, position, read.get((fact.chain, fact.number)))
-        for position, fact in record.every(BeaconNamed)
-    ]
+    found = []
+    for position, fact in record.every(BeaconNamed):
+        out = out_at(fact.chain, fact.number)
+        reading = read.get((fact.chain, fact.number))
+        found.append(Beacon(fact.chain, fact.number, position, reading, out, _witnessed(record, position, out)))
+    return found
+
+
+def _witnessed(record: Record, position: int, before: datetime) -> Witnessed | None:
+    """The first cosignature of a witness who saw an entry before a moment, in the witness's own time."""
+    sizes = {at: _size(fact.note) for at, fact in record.checkpoints}
+    for entry, fact in record.cosignatures:
+        at = _cosigned_at(fact.line)
+        if sizes.get(fact.checkpoint, 0) >= position and at is not None and at < before:
+            return Witnessed(entry, fact.key, at)
+    return None
+
+
+def _size(note: str) -> int:
+    """The number of entries in a checkpoint: its second line, or 0 for another text."""
+    size = note.split("\n")[1:2]
+    return int(size[0]) if size and size[0].isdecimal() else 0
+
+
+def _cosigned_at(line: str) -> datetime | None:
+    """The time in a cosignature: after the key's id of 4 bytes, 8 bytes of seconds. None for another text."""
+    try:
+        seconds = binascii.a2b_base64(line.rpartition(" ")[2], strict_mode=True)[4:12]
+        return datetime.fromtimestamp(int.from_bytes(seconds, "big"), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def footing(record: Record) -> Footing:
@@ -133,9 +183,12 @@ def footing(record: Record) -> Footing:
     moved = _moved(record, fixed_at) if fixed_at else 0
     last = max(entered, default=0)
     open_to: OpenTo = "organizer"
-    if derivation_of(record) > 1 and not (left_out or moved) and not _is_added_to(record, opened, named):
+    revealed = min((at for at, _ in record.every(TournamentClosed)), default=None)
+    if revealed is not None:
+        open_to = "everybody who reports a result"
+    elif derivation_of(record) > 1 and not (left_out or moved) and not _is_added_to(record, opened, named):
         if len(named) == 1 and named[0].named > last and not _follow(record, opened, named[0]):
-            open_to = "nobody, if the beacon is genuine"
+            open_to = "nobody, if the beacon is genuine and was named in time"
         elif any(one.entry > last for one in opened):
             open_to = "organizer with all contributors"
     return Footing(
@@ -147,6 +200,7 @@ def footing(record: Record) -> Footing:
         entered_since=since,
         open_to=open_to,
         moved_since=moved,
+        revealed=revealed,
     )
 
 
@@ -156,12 +210,13 @@ _MOVES = (
     ByesAwarded,
     DivisionChanged,
     DivisionsDecided,
+    FlightsDrawn,
     PlayerDisqualified,
     PlayerDropped,
     PlayerRejoined,
     PolicyChanged,
+    StructureAnnounced,
 )
-_REPEATED = (FlightsDrawn, CutMade)  # after a retraction, somebody can draw these again with another number
 
 
 def _moved(record: Record, position: int) -> int:
@@ -170,11 +225,20 @@ def _moved(record: Record, position: int) -> int:
     kinds = [(at == record.root_of(at), record.kind_at(record.root_of(at))) for at in later]
     entering = sum(at > position for at in entrances(record))
     found = sum(
-        kind is not None
-        and issubclass(kind, (*_MOVES, *_ENTERING) if is_root else (*_MOVES, *_ENTERING, *_REPEATED))
+        kind is not None and issubclass(kind, (*_MOVES, *_ENTERING) if is_root else (*_MOVES, *_ENTERING, CutMade))
         for is_root, kind in kinds
     )
-    return found - entering
+    cuts = sum(at > position and not _is_announced(record, cut) for at, cut in record.every(CutMade))
+    return found + cuts - entering
+
+
+def _is_announced(record: Record, cut: CutMade) -> bool:
+    """Return whether the announced structure has a cut of this size, so that nobody chose the size later."""
+    announced = record.structure
+    if announced is None:
+        return False
+    sizes = announced.division_cuts
+    return len(cut.seeds) == (announced.cut if cut.division is None else sizes.get(cut.division, announced.cut))
 
 
 def _is_added_to(record: Record, opened: Sequence[Words], named: Sequence[Beacon]) -> bool:

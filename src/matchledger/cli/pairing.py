@@ -19,7 +19,7 @@ from matchledger_projections.pairing.explanation import (
     PassedOver,
     Side,
 )
-from matchledger_projections.pairing.footing import Footing, OpenTo
+from matchledger_projections.pairing.footing import Beacon, Footing, OpenTo
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -95,16 +95,31 @@ def _footing_lines(rests_on: Footing) -> Iterator[str]:
     if rests_on.entered_since:
         yield f"  {rests_on.entered_since} players entered after the last words or the last beacon"
     if rests_on.moved_since:
-        changes = f"{rests_on.moved_since} drops, returns, byes, divisions or policies"
+        changes = f"{rests_on.moved_since} drops, returns, byes, divisions, flights, structures, cuts or policies"
         yield f"  {changes} came after the last words or the last beacon"
+    if rests_on.revealed is not None:
+        yield f"  the secret is public since entry {rests_on.revealed}, which closed the tournament"
     yield _CHOICE[rests_on.open_to]
+    if rests_on.open_to == _NOBODY:
+        yield from (_in_time(one) for one in rests_on.beacons)
 
 
+_NOBODY: OpenTo = "nobody, if the beacon is genuine and was named in time"
 _CHOICE: dict[OpenTo, str] = {
     "organizer": "The organizer alone could choose it",
     "organizer with all contributors": "The organizer could choose it only together with all who gave a word",
-    "nobody, if the beacon is genuine": "Nobody could choose it, if the beacon is genuine",
+    "everybody who reports a result": "Everybody who reports a result could choose it",
+    _NOBODY: "Nobody could choose it, if the beacon is genuine and was named before it came out",
 }
+
+
+def _in_time(beacon: Beacon) -> str:
+    """Return who can prove that a beacon round was named before its publication."""
+    out = f"before {beacon.out_at:%Y-%m-%d %H:%M:%S} UTC"
+    if (seen := beacon.witnessed) is None:
+        return f"  the log cannot prove that: a person who saw entry {beacon.named} {out} can"
+    name = seen.key.partition("+")[0]
+    return f"  witness {name} saw entry {beacon.named} {out}: its cosignature is in entry {seen.entry}"
 
 
 def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Discretion: the form of a tournament that everybody may see.
 
 Private data are removed from the record and the entries before anything is shown, so that no page can show them by
-mistake. Private data are years of birth, contacts, the names of staff, reasons, ids of commands, and facts between a player
-and the staff. Protected players appear as initials and number.
+mistake. Private data are years of birth, contacts, the names of staff, reasons, ids of commands, and facts between
+a player and the staff. Protected players appear as initials and number.
 """
 
 from __future__ import annotations

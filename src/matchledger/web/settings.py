@@ -17,10 +17,10 @@ class Settings:
     `initials` are the divisions whose players appear as initials on public pages; "all" means every player.
     `watch_seconds` is the interval between looks for entries of other processes, and `host_names` are the server's
     names besides localhost. `address` is the server's address for phones, which the code on the wall shows.
-    `address` is None if only this machine can reach the server. With `proxied`, a reverse proxy passes requests on to
-    the server, so others can reach the server even without an `address`. `cards` are the organizer's card data as text, for
-    deck checks at the desk. `signing_key` is the organizer's key for signing checkpoints from the desk. `clerk` is
-    the person who holds `key`. Each start of the server makes a new `key` and prints it once.
+    `address` is None if only this machine can reach the server. With `proxied`, a reverse proxy passes requests on
+    to the server, so others can reach the server even without an `address`. `cards` are the organizer's card data
+    as text, for deck checks at the desk. `signing_key` is the organizer's key for signing checkpoints from the
+    desk. `clerk` is the person who holds `key`. Each start of the server makes a new `key` and prints it once.
     """
 
     initials: tuple[str, ...] = ()
