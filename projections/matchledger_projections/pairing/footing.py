@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
@@ -161,12 +161,15 @@ def _size(note: str) -> int:
     return int(size[0]) if size and size[0].isdecimal() else 0
 
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def _cosigned_at(line: str) -> datetime | None:
     """The time in a cosignature: after the key's id of 4 bytes, 8 bytes of seconds. None for another text."""
     try:
         seconds = binascii.a2b_base64(line.rpartition(" ")[2], strict_mode=True)[4:12]
-        return datetime.fromtimestamp(int.from_bytes(seconds, "big"), UTC)
-    except (ValueError, OverflowError, OSError):
+        return _EPOCH + timedelta(seconds=int.from_bytes(seconds, "big"))
+    except (ValueError, OverflowError):
         return None
 
 
