@@ -225,9 +225,12 @@ def _need_leaver_out(record: Record, position: int) -> None:
         )
 
 
-def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
-    """Refuse to retract divisions or flights after a round was paired in them or a player joined them."""
-    if record.latest_round() is not None:
+def _need_undivided(record: Record, position: int, fact: DivisionsDecided | FlightsDrawn) -> None:
+    """Refuse to retract divisions or flights after a round was paired in them or a player joined them.
+
+    A round that was paired before a late decision does not depend on that decision.
+    """
+    if any(_seated_after(record, position)) or _cut_after(record, position):
         raise Refusal(sentence("a round was paired on this basis: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
         division_of(record, joined.player) == fact.division for joined in record.flights_joined
@@ -247,7 +250,7 @@ def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
     """Refuse to retract a cut, a bracket or an announcement on which later pairings depend."""
     match fact:
         case DivisionsDecided() | FlightsDrawn():
-            _need_undivided(record, fact)
+            _need_undivided(record, position, fact)
         case StructureAnnounced() if any(_paired_after(record, position)) or _cut_after(record, position):
             raise Refusal(
                 demanding(
@@ -270,6 +273,14 @@ def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
 def _paired_after(record: Record, position: int) -> Iterator[Round]:
     rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
     return (round_ for round_ in rounds if round_.position > position)
+
+
+def _seated_after(record: Record, position: int) -> Iterator[Round]:
+    """Yield the rounds that were paired or amended after an entry. Amendments taken back do not count."""
+    for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:
+        amended = (at for at, _ in round_.amendments if not record.is_dead(at))
+        if max(round_.position, *amended, 0) > position:
+            yield round_
 
 
 def _cut_after(record: Record, position: int) -> bool:
