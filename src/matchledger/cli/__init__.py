@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import gc
+import atexit
 import io
 import os
 import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from types import ModuleType, SimpleNamespace
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -102,8 +103,17 @@ def prepare_streams() -> None:
 
 def main() -> None:
     """The console script."""
-    # Pydantic would search the metadata of every installed package for plugins. There are none.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    code = FAILED
+
+    def leave() -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+    # The system frees the memory faster than Python, which destroys every module. Other exit handlers come first.
+    atexit.register(leave)
+    # Pydantic would import this module, which takes longer than reading the ledger, and search for plugins with it.
+    sys.modules.setdefault("pydantic.plugin._loader", cast("ModuleType", SimpleNamespace(get_plugins=tuple)))
     prepare_streams()
     code = run()
     try:
@@ -112,7 +122,6 @@ def main() -> None:
         # The write error was already reported. Close the output here, or Python would write again at exit and
         # report the error a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    gc.freeze()  # the system frees the memory at exit, faster than a search for garbage
     sys.exit(code)
 
 
