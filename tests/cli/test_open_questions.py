@@ -113,3 +113,13 @@ def test_undo_retracts_a_departure_and_its_announcement(played: Desk, step: str)
     assert played("structure --json").document["announced"] == before
     assert played("redo").code == 0
     assert played("undo").code == 0
+
+
+def test_pair_names_a_player_who_asked_to_be_dropped(played: Desk) -> None:
+    """Once, the request waited unseen, and the opponent of the next round sat alone."""
+    assert played("allow-phones drop --role organizer").code == 0
+    assert played("ask-drop Ann --role player --actor Ann").code == 0
+    asked = "Ann asked to be dropped (entry 10): drop the player, or answer the request"
+    assert asked in played("pair --preview").out
+    assert f"note: {asked}" in played("pair").err
+    assert "asked to be dropped" not in played("pairings").err

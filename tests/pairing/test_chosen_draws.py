@@ -296,6 +296,17 @@ def test_a_draw_that_ignores_the_registrations_is_found(
 # -- words
 
 
+def test_pair_names_words_and_beacons_that_are_not_in_the_draw(typed: Type) -> None:
+    """Once, `pair` said nothing of pledged words that nobody had opened, nor of a beacon that nobody had read."""
+    typed("pledge-word Bo")
+    typed("name-beacon 40000000")
+    for line, code in (("pair --preview", 1), ("pair", 0)):
+        said = typed(line, code=code)
+        words = said.out + said.err
+        assert "1 pledged word is not opened: the draw does not depend on it" in words, line
+        assert "round 40000000 of the beacon is not read: the draw does not depend on it" in words, line
+
+
 def test_words_of_players_keep_the_organizer_from_choosing_the_draw(typed: Type, tmp_path: Path) -> None:
     """Ann pledges a word by phone and Bo on paper. The desk opens both words together."""
     typed(f"pledge-word Ann --digest {OTTER}")

@@ -15,6 +15,7 @@ from uuid import UUID
 import httpx2
 import pytest
 from starlette.testclient import TestClient
+from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.ledger import Clerk, open_ledger
@@ -157,6 +158,19 @@ def test_a_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: Ph
     assert "Nobody is waiting." in waiting.send("decline", "Cy")
     assert "The desk has declined your entry." in cy.look()
     assert names(ledger) == ["Ann", "Bo"]
+
+
+def test_a_pairing_names_the_people_who_have_a_place_and_wait(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
+) -> None:
+    """Once, a person with a free place was left out of round 1 without a word."""
+    for name in ("Cy", "Di"):
+        phone().post(name=name)
+    said = "1 person on the waiting list has a place: accept or decline the person before you pair"
+    browser.cookies.set("matchledger", KEY)
+    assert said in text_of(browser.get(f"{desk}/rounds").text)
+    assert said in run_cli("pair", "--preview", "--ledger", str(ledger)).out
+    assert said in run_cli("pair", "--ledger", str(ledger)).err
 
 
 def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk) -> None:

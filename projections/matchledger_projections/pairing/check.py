@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
+from matchledger.events import DeskCalled, DropAsked, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.penalties import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
@@ -19,10 +19,12 @@ from matchledger_projections.divisions.grouping import (
     finished_divisions,
     rounds_announced,
 )
-from matchledger_projections.message import Sentence, both, demanding, joined, sentence
+from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
+from matchledger_projections.pairing.footing import beacons, pledges
 from matchledger_projections.pairing.lineup import left_out, lineup, pools, to_be_paired
 from matchledger_projections.pairing.soundness import may_have_bye
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
+from matchledger_projections.record.phones import open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import as_seated
 from matchledger_projections.rulebook.sections import UNWRITTEN
@@ -47,6 +49,8 @@ Kind = Literal[
     "not announced",
     "open call",
     "contradicted",
+    "drop asked",
+    "draw not mixed",
     "refused",
 ]
 
@@ -56,7 +60,7 @@ class Objection(Struct, frozen=True):
 
     `round` is the earlier round that the objection is about: there the players met, had the bye or have no
     result, or its posted standings (entry `entry`) have changed. `said` is the whole message if matchledger
-    `refused` the round, and for an open call or slip.
+    `refused` the round, for an open call or slip, and for a forgotten request or contribution to the draw.
     """
 
     kind: Kind
@@ -255,6 +259,37 @@ def _not_settled(record: Record) -> Iterator[Objection]:
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
         yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(entry, fact))
+
+
+def waiting(record: Record, paired: RoundPaired) -> Iterator[Objection]:
+    """Yield what a clerk may have forgotten before a pairing: players who asked to be dropped, and contributions to
+    the draw that are not in it.
+    """
+    seated = {player for seating in paired.tables for player in seating.players}
+    seated |= {bye.player for bye in paired.byes}
+    for entry, fact in open_requests(record):
+        if isinstance(fact, DropAsked) and fact.player in seated:
+            said = sentence(
+                "%(player)s asked to be dropped (entry %(entry)s): drop the player, or answer the request",
+                player=record.players[fact.player].name,
+                entry=entry,
+            )
+            yield Objection("drop asked", (fact.player,), entry=entry, said=said)
+    if paired.seed is None:
+        return
+    if pledged := len(pledges(record)):
+        said = numbered(
+            "%(count)s pledged word is not opened: the draw does not depend on it",
+            "%(count)s pledged words are not opened: the draw does not depend on them",
+            pledged,
+        )
+        yield Objection("draw not mixed", said=said)
+    for beacon in beacons(record):
+        if beacon.read is None:
+            said = sentence(
+                "round %(number)s of the beacon is not read: the draw does not depend on it", number=beacon.number
+            )
+            yield Objection("draw not mixed", entry=beacon.named, said=said)
 
 
 def _not_announced(record: Record, number: int) -> Iterator[Objection]:

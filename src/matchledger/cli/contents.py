@@ -70,7 +70,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "correct": "Replace the result of a match; the wrong slip stays in the log",
         "retract": "Take back a mistaken entry; the log keeps it",
         "undo": "Take back the last action of this station, or a whole round with its slips",
-        "redo": "Bring back what the last undo of this station took back",
+        "redo": "Bring back the entries that the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted round, or move one to a free table; results stay",
         "fix-table": "Seat a player at the same table in every coming round; without --table, at any table again",
         "number-tables": "Start the table numbers of a division at another number, in every later round",

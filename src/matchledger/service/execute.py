@@ -84,6 +84,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
         facts[:] = decided(record)
         objections = _objections(record, facts) if command.pairs else ()
         found[:] = [objection_line(record, objection) for objection in objections]
+        found.extend(_people_waiting(ledger, tournament) if command.pairs else ())
         if not command.is_slip:
             found.extend(_passed_over(record, facts))
         return facts
@@ -161,6 +162,12 @@ def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]
     from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only previews need it
 
     return objections_to(record, facts)
+
+
+def _people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
+    from matchledger.service.next_round import people_waiting  # noqa: PLC0415 - only a pairing needs it
+
+    return people_waiting(ledger, tournament)
 
 
 def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -17,9 +17,10 @@ from matchledger.ledger import Clerk, Draft, Ledger
 from matchledger.service.execute import context_of
 from matchledger.service.window import Window
 from matchledger.text.labels import objection_line
-from matchledger_projections.message import Sentence
-from matchledger_projections.pairing.check import Objection, objections, without_leader
+from matchledger_projections.message import Sentence, numbered
+from matchledger_projections.pairing.check import Objection, objections, waiting, without_leader
 from matchledger_projections.pairing.explanation import bye_notes
+from matchledger_projections.record.phones import phones_may, places
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -80,7 +81,8 @@ def prepare_round(
         draft.decide(lambda _: facts)
     round_ = None if paired is None else draft.record.latest_round()
     refused = [Objection("refused", said=each.said) for each in refusals_ahead(record, number, deviating=deviating)]
-    return Prepared(number, draft.record, round_, [*objections(record, number, paired), *refused], notes)
+    found = [*objections(record, number, paired), *(() if paired is None else waiting(record, paired)), *refused]
+    return Prepared(number, draft.record, round_, found, [*notes, *people_waiting(ledger, tournament)])
 
 
 def _of_elimination(
@@ -127,7 +129,26 @@ def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objectio
     paired = _pairing_of(facts)
     if paired is None:
         return ()
-    return objections(record, paired.round, paired) if paired.stage == "swiss" else without_leader(record, paired)
+    found = objections(record, paired.round, paired) if paired.stage == "swiss" else without_leader(record, paired)
+    return [*found, *waiting(record, paired)]
+
+
+def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
+    """Yield a note about people who signed up by phone and have a place, but are not registered."""
+    record = ledger.record(tournament)
+    if "sign-up" not in phones_may(record) or stage_now(record) == "elimination":
+        return
+    from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
+
+    count, limit = SideFile(ledger.ring).count(tournament), places(record)
+    if limit is not None:
+        count = min(count, max(0, limit - len(record.active_players())))
+    if count:
+        yield numbered(
+            "%(count)s person on the waiting list has a place: accept or decline the person before you pair",
+            "%(count)s people on the waiting list have a place: accept or decline them before you pair",
+            count,
+        )
 
 
 def _pairing_of(facts: Sequence[AnyFact]) -> RoundPaired | None:

@@ -8,7 +8,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import plan_repair, repair_clock
 from matchledger.ledger import Ledger
-from matchledger.service.next_round import prepare_round
+from matchledger.service.next_round import people_waiting, prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
@@ -47,7 +47,10 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         "refused": refused,
         "objections": []
         if prepared is None
-        else [objection_line(prepared.record, one) for one in prepared.objections],
+        else [
+            *(objection_line(prepared.record, one) for one in prepared.objections),
+            *people_waiting(ledger, tournament),
+        ],
         "tables": [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
         "byes": []
         if prepared is None or prepared.round is None
