@@ -106,7 +106,7 @@ def _play(script: Script, ledger: Path) -> None:
 
 
 def by_hand(tables: Iterable[str]) -> Iterator[str]:
-    """Return the options that pair a round by hand."""
+    """Yield the options that pair a round by hand."""
     for table in tables:
         yield from ("--table", table)
 

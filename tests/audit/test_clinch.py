@@ -63,7 +63,7 @@ def _ways(record: Record) -> list[Written]:
 
 
 def _reported(entries: list[Entry]) -> Iterator[Draft]:
-    """Return every way in which the open tables can end."""
+    """Yield every way in which the open tables can end."""
     latest = fold(entries).latest_round()
     assert latest is not None
     for ways in product(_ways(fold(entries)), repeat=len(latest.outstanding)):
@@ -74,7 +74,7 @@ def _reported(entries: list[Entry]) -> Iterator[Draft]:
 
 
 def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
-    """Return every pairing of the next round that the program accepts by hand and that has no rematch."""
+    """Yield every pairing of the next round that the program accepts by hand and that has no rematch."""
     active = [player.number for player in fold(entries).active_players()]
     seen: set[frozenset[frozenset[int]]] = set()
     for order in permutations(active):

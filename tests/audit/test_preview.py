@@ -114,7 +114,7 @@ def test_a_preview_matches_the_result(event: RandomEvent, seed: int) -> None:
 
 
 def _is_every_difference(found: Consequences, before: Record, after: Record) -> None:
-    """Return whether the preview names exactly the lines that differ between the two tables."""
+    """Assert that the preview names exactly the lines that differ between the two tables."""
     tables = [{line["player"]: line for line in document(record, found.round)} for record in (before, after)]
     differing = {name for name in tables[0] | tables[1] if tables[0].get(name) != tables[1].get(name)}
     assert {after.players[place.player].name for place in found.places} == differing

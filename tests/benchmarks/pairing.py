@@ -212,7 +212,7 @@ HARD: dict[str, dict[str, Any]] = {
 
 
 def hard_fields() -> Iterator[str]:
-    """Return the slowest round of each field. All rounds are checked to be legal."""
+    """Yield the slowest round of each field. All rounds are checked to be legal."""
     rows = []
     for name, options in HARD.items():
         slowest, rounds, exact = simulated(**options)

@@ -180,7 +180,7 @@ def test_the_server_forgets_the_erased_name(event: Desk, ledger: Path) -> None:
 
 
 def _texts(root: object) -> Iterator[str]:
-    """Return every text reachable from an object."""
+    """Yield every text reachable from an object."""
     gc.collect()
     waiting, seen = [root], {id(root)}
     while waiting:

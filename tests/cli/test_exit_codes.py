@@ -273,7 +273,7 @@ def test_every_command_is_run_by_some_test() -> None:
 
 
 def _first_words(tree: ast.AST) -> Iterator[str]:
-    """Return the first word of every line that a test types: the first argument of a call, or the first item of a
+    """Yield the first word of every line that a test types: the first argument of a call, or the first item of a
     list.
     """
     for node in ast.walk(tree):

@@ -89,7 +89,7 @@ def _done(desk: Desk, *lines: str) -> None:
 
 
 def _yes(desk: Desk, line: str) -> str:
-    """Return whether a command line succeeds."""
+    """Return "yes" if a command line succeeds, and otherwise "no"."""
     return "yes" if desk(line).code == 0 else "no"
 
 

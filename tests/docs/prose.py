@@ -81,7 +81,7 @@ def prose(text: str) -> str:
 
 
 def problems(name: str, text: str) -> Iterator[str]:
-    """Return the problems of a text, one line each."""
+    """Yield the problems of a text, one line each."""
     for found in LintFile(source=name, content=prose(text)).lint({**DEFAULT, "checks": CHECKS}):
         yield f"{name}:{found.pos[0]}: {found.check_result.message}"
 
@@ -94,7 +94,7 @@ def register() -> None:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Return the sentences and list items of the prose, including inline code."""
+    """Yield the sentences and list items of the prose, including inline code."""
     text = re.sub(r"<!--.*?-->|^```.*?^```$|^\|[^\n]*|^#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     text = _INDENTED.sub("", text)
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))", text):
@@ -104,7 +104,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def helps() -> Iterator[str]:
-    """Return the sentences of `--help`: the descriptions of commands, arguments and options."""
+    """Yield the sentences of `--help`: the descriptions of commands, arguments and options."""
     for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
         for paragraph in re.split(r"\n\s*\n", re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", block)):
             heading, _, listed = paragraph.partition("\n")
@@ -130,7 +130,7 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def docstrings(folders: Iterable[Path]) -> Iterator[str]:
-    """Return the sentences of every docstring, after the module and the name."""
+    """Yield the sentences of every docstring, after the module and the name."""
     for path, text in _modules(folders):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -139,7 +139,7 @@ def docstrings(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def comments(folders: Iterable[Path]) -> Iterator[str]:
-    """Return the sentences of every comment, after the module. A comment at the end of a line of code is returned
+    """Yield the sentences of every comment, after the module. A comment at the end of a line of code comes
     together with the code.
     """
     for path, text in _modules(folders):
@@ -159,7 +159,7 @@ def comments(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def names_of_tests() -> Iterator[str]:
-    """Return the name of every test as words, after the module."""
+    """Yield the name of every test as words, after the module."""
     for path, text in _modules([ROOT / "tests"]):
         for name in re.findall(r"def (test_\w+)\(", text):
             yield f"{path}: {name}"

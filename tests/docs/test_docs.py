@@ -26,7 +26,7 @@ def block(text: str, mark: str, language: str) -> str:
 
 
 def commands(session: str) -> Iterator[list[str]]:
-    """Return the matchledger commands of a console session."""
+    """Yield the matchledger commands of a console session."""
     for line in session.splitlines():
         words = shlex.split(line.removeprefix("$ "))
         if words[0] == "matchledger":

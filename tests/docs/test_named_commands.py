@@ -25,7 +25,7 @@ _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 
 def named(text: str) -> Iterator[list[str]]:
-    """Return the words of each code line that begins with the program's name, or that has a command and an
+    """Yield the words of each code line that begins with the program's name, or that has a command and an
     option.
     """
     fenced = False

@@ -254,7 +254,7 @@ WITH_A_KEY = {
 
 
 def _routes() -> Iterator[tuple[str, set[str]]]:
-    """Return every path of the server with its methods."""
+    """Yield every path of the server with its methods."""
     for route in create_app(":memory:").router.routes:
         yield from _below(route)
 

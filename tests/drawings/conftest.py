@@ -53,7 +53,7 @@ class Picture:
         return self.root.findtext(f"{SVG}desc") or ""
 
     def corners(self) -> Iterator[tuple[float, float]]:
-        """Return points at the edges of all drawn objects. Widths of text are estimated generously."""
+        """Yield points at the edges of all drawn objects. Widths of text are estimated generously."""
         for element in self.root.iter():
             at = element.attrib
             match element.tag.removeprefix(SVG):

@@ -72,7 +72,7 @@ def _other(value: Any, random: Random) -> Any:
 
 
 def _leaves(value: Any) -> list[tuple[Any, Any]]:
-    """Yield every place in a value: its container and its key there."""
+    """Return every place in a value: its container and its key there."""
     pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
     inner = [place for _, part in pairs if isinstance(part, dict | list) for place in _leaves(part)]
     return [(value, key) for key, _ in pairs] + inner

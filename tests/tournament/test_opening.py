@@ -260,7 +260,7 @@ def test_a_test_asserts_every_refusal_of_a_decision() -> None:
 
 
 def _reasons() -> Iterator[str]:
-    """Return the longest fixed part of every sentence in the decisions that this folder tests."""
+    """Yield the longest fixed part of every sentence in the decisions that this folder tests."""
     for module in (
         decklists,
         divisions,

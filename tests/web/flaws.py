@@ -36,7 +36,7 @@ def flaws(
     languages: Sequence[str] = LANGUAGES,
     only: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Return each flaw once, with the event, the page, and the widths and modes that show it."""
+    """Yield each flaw once, with the event, the page, and the widths and modes that show it."""
     with tempfile.TemporaryDirectory() as room:
         for count in players:
             for event in moments(Path(room), count):

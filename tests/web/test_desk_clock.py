@@ -28,7 +28,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return a watch that shows three in the afternoon."""
+    """Set the desk's watch to three in the afternoon."""
     monkeypatch.setattr(round_clock, "now", lambda: THREE.astimezone(UTC))
 
 

@@ -111,7 +111,7 @@ def test_each_kind_of_flaw_is_found_and_nothing_else(window: Browser) -> None:
 
 
 def _pages() -> Iterator[str]:
-    """Return a pattern for the address of each page of the server."""
+    """Yield a pattern for the address of each page of the server."""
     for part in create_app("unused").routes:
         for route in getattr(getattr(part, "original_router", None), "routes", ()):
             if "GET" in route.methods and not any(one in route.path for one in NO_PAGES):

@@ -127,7 +127,7 @@ def leaders_in(record: Record, players: Iterable[int]) -> list[Leader]:
 
 
 def unruled(record: Record, games: Iterable[Two]) -> Iterator[Two]:
-    """Return the games of leaders in which no other leader can rule, if the rulebook demands another leader
+    """Yield the games of leaders in which no other leader can rule, if the rulebook demands another leader
     (TV-L5R-ROLE-4).
     """
     if record.rulebook.staff is None or not leaders(record):

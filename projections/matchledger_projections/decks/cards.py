@@ -190,7 +190,7 @@ class CardPool:
 
 
 def _readings(name: str) -> Iterator[tuple[str, Level | None, str | None]]:
-    """Return the possible meanings of a name, the most literal first: title, level of experience, product."""
+    """Yield the possible meanings of a name, the most literal first: title, level of experience, product."""
     yield name, None, None
     if (found := _IN_PARENTHESES.fullmatch(name.strip())) is not None:
         if (level := read_level(found["inside"])) is not None:

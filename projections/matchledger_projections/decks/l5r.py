@@ -96,7 +96,7 @@ def _clan(deck: Deck) -> Finding:
 
 
 def _foreign(evidence: Evidence, deck: Deck, part: str) -> Iterator[tuple[Line, frozenset[str]]]:
-    """Return the cards of a part that are neither neutral nor of the stronghold's clan, with their clans."""
+    """Yield the cards of a part that are neither neutral nor of the stronghold's clan, with their clans."""
     clan = _own_clan(evidence, deck)
     for line in deck.part(part):
         clans = evidence.of(line, "clan")

@@ -176,7 +176,7 @@ def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evide
 
     A line whose class is unknown is a class of its own.
 
-    A class that several readings give is returned once.
+    A class that several readings give is yielded once.
     """
     seen: set[tuple[Line, ...]] = set()
     for reading in same:

@@ -58,7 +58,7 @@ class SameCards:
         return None if key is None else self._root(key)
 
     def keys(self, card: Card) -> Iterator[Key]:
-        """Return the identities of a card, one for each of its titles."""
+        """Yield the identities of a card, one for each of its titles."""
         separate = separate_card(card, self._law)
         if card.type is None or card.experience is None or separate is None:
             return
@@ -85,7 +85,7 @@ class SameCards:
         return found
 
     def gaps(self, card: Card) -> Iterator[str]:
-        """Return which missing card data, besides the card's own, could change its class."""
+        """Yield which missing card data, besides the card's own, could change its class."""
         seen: set[Reference] = set()
         waiting = list(_references(card))
         while waiting:

@@ -81,7 +81,7 @@ def _of_division(record: Record, division: str, round_: int | None, rulebook: Ru
 
 
 def _rows(table: Standings, inside: frozenset[int]) -> Iterator[Row]:
-    """Return the lines of some players, with places counted among them."""
+    """Yield the lines of some players, with places counted among them."""
     rows = {row.player: row for row in table.rows}
     rank = 1
     for group in table.groups:

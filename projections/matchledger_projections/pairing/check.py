@@ -103,7 +103,7 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
 
 def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:
-    """Return the departure if players enter a round that is already over: a late player is charged with that
+    """Yield the departure if players enter a round that is already over: a late player is charged with that
     round (PKM-3.1.4-LATE).
     """
     posted = record.round(fact.round)

@@ -14,10 +14,10 @@ two stand-ins of the same crowd may be paired. Three facts make a matching with 
 * *More stand-ins would change nothing* if the optimum pairs two stand-ins of each crowd with each other. Compare
   the optimum with a better matching, or with a matching that has a certain pair. The two matchings differ in cycles
   whose pairs alternate between them. If a cycle reaches two stand-ins of one crowd through pairs of the same
-  matching, swap these two in one matching: the cycle splits into two. A cycle that cannot be split therefore visits
-  each crowd at most twice. Exchanging pairs along the cycle needs at most two more stand-ins than the optimum
-  has. One cycle in which the matchings differ is enough to improve the optimum (or to get the pair at the same
-  cost).
+  matching, swap the two stand-ins in one matching: the cycle splits into two. A cycle that cannot be split
+  therefore visits each crowd at most twice. Exchanging pairs along the cycle needs at most two more stand-ins
+  than the optimum has. One cycle in which the matchings differ is enough to improve the optimum (or to get the
+  pair at the same cost).
 
 The field is read pile by pile, as described in `piles`. While a crowd is large, a member meets the next member
 not met before, and the stand-ins stay the same. The matching only decides about candidates outside the member's

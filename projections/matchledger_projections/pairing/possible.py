@@ -11,9 +11,9 @@ Two = tuple[int, int]
 
 
 def possible_pairings(record: Record, players: frozenset[int]) -> Iterator[tuple[list[Two], int | None]]:
-    """Return every pairing without a rematch. If the number of players is odd, each pairing has a bye.
+    """Yield every pairing without a rematch. If the number of players is odd, each pairing has a bye.
 
-    A player has a second bye only after everybody has had one. If every pairing has a rematch, return all pairings.
+    A player has a second bye only after everybody has had one. If every pairing has a rematch, yield all pairings.
     """
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)

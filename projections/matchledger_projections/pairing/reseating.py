@@ -162,7 +162,7 @@ class _Search:
         yield _BYE
 
     def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
-        """Return the cost of each possible pair: its floats first, and then the number of players that the pair
+        """Yield the cost of each possible pair: its floats first, and then the number of players that the pair
         moves.
         """
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}

@@ -69,7 +69,7 @@ class Tangle(Struct, frozen=True, dict=True):
     def _costs(
         self, players: Sequence[int], places: Sequence[int], floats: Floats
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Return the cost of each possible pair by its vertices. Costs are cached, because many pairs have the
+        """Yield the cost of each possible pair by its vertices. Costs are cached, because many pairs have the
         same few costs.
         """
         known: dict[tuple[int, int, bool, bool], int] = {}

@@ -65,7 +65,7 @@ def _as_one(numbers: array[int]) -> int:
 
 
 def _zeros(column: int, size: int) -> Iterator[int]:
-    """Return the zeros in a column that is packed into one number."""
+    """Yield the zeros in a column that is packed into one number."""
     packed = column.to_bytes(WIDTH * size, sys.byteorder)
     at = packed.find(bytes(WIDTH))
     while at >= 0:

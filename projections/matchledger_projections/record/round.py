@@ -133,7 +133,7 @@ class Round:
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def every_clock_note(self) -> Iterator[ClockNote]:
-        """Return every entry about the clock in order, counting or not."""
+        """Yield every entry about the clock in order, counting or not."""
         yield from self._clock_notes
 
     def reports(self, table: int) -> list[Report]:
@@ -156,7 +156,7 @@ class Round:
         return any(seating.table == table for _, fact in self.amendments for seating in fact.added)
 
     def every_report(self) -> Iterator[Report]:
-        """Return every entry about any table of the round, counting or not."""
+        """Yield every entry about any table of the round, counting or not."""
         for table in self._latest:
             yield from self._filed(table)
 
@@ -242,7 +242,7 @@ class Round:
         return None
 
     def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
-        """Return every table in order, with its players and the entry that counts for it."""
+        """Yield every table in order, with its players and the entry that counts for it."""
         if not self._is_as_posted:
             yield from ((table, players, self.report(table, players)) for table, players in self.tables.items())
             return

@@ -39,7 +39,7 @@ def wounds(cards: int) -> int:
 
 
 def sudden_deaths(round_: Round, clock: RoundClock) -> Iterator[SuddenDeath]:
-    """Return every table that still plays, with the recorded first player and turn."""
+    """Yield every table that still plays, with the recorded first player and turn."""
     turns = {call.table: call.turn for call in clock.calls if call.turn is not None}
     for table in round_.outstanding:
         noted, turn = round_.first_player(table), turns.get(table)

@@ -97,7 +97,7 @@ def of_result(
 def _of_double_loss(
     record: Record, where: Round, players: tuple[int, int], slip: Slip, *, absent: bool
 ) -> Iterator[Departure]:
-    """Return the rules against a double loss while one of its players is still in the event. A double loss lets
+    """Yield the rules against a double loss while one of its players is still in the event. A double loss lets
     nobody advance, and drops nobody.
 
     An elimination match has a winner. In a Swiss round of L5R both players lose only if neither appears, and
@@ -114,7 +114,7 @@ def _of_double_loss(
 
 
 def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Iterator[Departure]:
-    """Return the rules against an elimination match if a correction means that one of its players never reached
+    """Yield the rules against an elimination match if a correction means that one of its players never reached
     it.
     """
     for stray in strays(record) if where.stage == "elimination" else ():

@@ -336,7 +336,7 @@ def _winners_gone(record: Record) -> Iterator[Sentence]:
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:
-    """Return the tables without a result before the round in play, in imported rounds too."""
+    """Yield the tables without a result before the round in play, in imported rounds too."""
     swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
     before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
     for round_ in before:
@@ -462,7 +462,7 @@ def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
 def against_tables(
     record: Record, plan: StructureAnnounced, table: str | None, *, begun: bool = False
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Return the rules that a structure breaks, and the table that it follows, or `custom` if it follows none.
+    """Yield the rules that a structure breaks, and the table that it follows, or `custom` if it follows none.
 
     The first pair is for the players present for round 1. If the rulebook counts registered players
     (L5R-V.1-BASIC), a second pair is for those who registered in time. `table` names the table to compare with:

@@ -21,7 +21,7 @@ class Misposting(NamedTuple):
 
 
 def mispostings(record: Record) -> Iterator[Misposting]:
-    """Return every posting that does not match the entries before it, in order."""
+    """Yield every posting that does not match the entries before it, in order."""
     for position, posting in record.every(StandingsPosted):
         what = _difference(record.as_of(position - 1), posting)
         if what is not None:

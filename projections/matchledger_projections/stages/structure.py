@@ -110,7 +110,7 @@ def has_own_structure(rulebook: Rulebook) -> bool:
 
 
 def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
-    """Return each table's proposal for a field, the recommended one first."""
+    """Yield each table's proposal for a field, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():
         if (found := proposal(rulebook, name, players)) is not None:
             yield found
@@ -211,7 +211,7 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
 def _against_cuts(
     rulebook: Rulebook, structures: Structures, plan: StructureAnnounced, players: Turnout
 ) -> Iterator[str]:
-    """Return the rules about sizes, flights and divisions that the cuts of a structure break."""
+    """Yield the rules about sizes, flights and divisions that the cuts of a structure break."""
     if any(
         not _is_a_size(structures.cut_sizes, cut)
         or not max(cut, structures.cut_from) <= _players_of(players, division)

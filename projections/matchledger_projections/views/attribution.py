@@ -124,7 +124,7 @@ def causes(
 
 
 def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebook | None) -> Iterator[int]:
-    """Return the players whose line changes if one entry is left out.
+    """Yield the players whose line changes if one entry is left out.
 
     If a pairing were left out, its whole round would be missing. A pairing is therefore the cause only for players
     with a bye; the results are the causes for the others.

@@ -140,7 +140,7 @@ def _tables(round_: Round, clock: RoundClock, now: datetime, *, with_reasons: bo
 
 
 def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[SuddenDeath]:
-    """Return the tables that play on in Sudden Death at a moment, because their own time is over (ASH-SD)."""
+    """Yield the tables that play on in Sudden Death at a moment, because their own time is over (ASH-SD)."""
     if clock.sudden_death is not None:
         for found in sudden_deaths(round_, clock):
             left = clock.remaining(now, found.table)

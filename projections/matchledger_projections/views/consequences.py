@@ -172,7 +172,7 @@ def _walkovers(
     matches: Iterable[MatchChange],
     seatings: Iterable[SeatingChange],
 ) -> Iterator[int]:
-    """Return the opponents of players who leave: in an elimination match, or in the next game of the bracket."""
+    """Yield the opponents of players who leave: in an elimination match, or in the next game of the bracket."""
     left = {change.player for change in statuses if change.after not in ("active", None)}
     for match in matches:
         if match.stage == "elimination" and left.intersection(match.players):
@@ -194,7 +194,7 @@ def _next_byes(record: Record) -> int:
 
 
 def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
-    """Return the matches whose result changes. If a match moves to another table, its slip moves too."""
+    """Yield the matches whose result changes. If a match moves to another table, its slip moves too."""
     for stage in STAGES:
         for number in _numbers(before, after, stage):
             old, new = _results(before.round(number, stage)), _results(after.round(number, stage))
@@ -278,14 +278,14 @@ class _Comparison:
         return self._places[round_]
 
     def postings(self, first: int) -> Iterator[PostingChange]:
-        """Return the latest posting of each round from `first` on, if a line of the posting would change."""
+        """Yield the latest posting of each round from `first` on, if a line of the posting would change."""
         newest = {fact.round: position for position, fact in self._before.postings if fact.round >= first}
         for round_, position in sorted(newest.items()):
             if lines := self.places(round_):
                 yield PostingChange(position, round_, lines)
 
     def cuts(self, planned: int | None) -> Iterator[CutChange]:
-        """Return the cuts that change: the common cut, or the cut of a division."""
+        """Yield the cuts that change: the common cut, or the cut of a division."""
         cut = self._before if self._before.cuts else self._after
         made = bool(cut.cuts)
         of_all: dict[str | None, int] = {None: planned or 0}
@@ -345,7 +345,7 @@ def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...
 
 
 def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
-    """Return the cuts that `facts` make, with the first games if these follow from the seeds alone."""
+    """Yield the cuts that `facts` make, with the first games if these follow from the seeds alone."""
     seeded = after.rulebook.readings.cut_bracket == "seeded"
     for fact in facts:
         if isinstance(fact, CutMade):
@@ -353,7 +353,7 @@ def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:
-    """Return the next elimination round if it was paired with a player who has now lost the match before."""
+    """Yield the next elimination round if it was paired with a player who has now lost the match before."""
     for match in matches:
         if match.stage != "elimination" or match.after is None or match.after.winner is None:
             continue

@@ -93,7 +93,7 @@ def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
 
 
 def led_games(record: Record) -> Iterator[LedGame]:
-    """Return the tables of the latest round with a leader among the players, each with the leader who rules
+    """Yield the tables of the latest round with a leader among the players, each with the leader who rules
     there.
     """
     round_ = record.current_round
@@ -190,14 +190,14 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
 
 
 def contested_lines(record: Record) -> Iterator[ContestedLine]:
-    """Return the tables of the round in play whose players claim different results, in order."""
+    """Yield the tables of the round in play whose players claim different results, in order."""
     round_ = record.current_round
     for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
         yield copied(ContestedLine, fact, claims=(first, second))
 
 
 def request_lines(record: Record) -> Iterator[RequestLine]:
-    """Return the requests by phone without an answer, in order."""
+    """Yield the requests by phone without an answer, in order."""
     for position, fact in open_requests(record):
         match fact:
             case JudgeCalled():

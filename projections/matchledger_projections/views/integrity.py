@@ -168,7 +168,7 @@ _Listed = tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]
 
 
 def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterator[_Listed]:
-    """Return the retractions that let a round count again although an active player had no seat in the round."""
+    """Yield the retractions that let a round count again although an active player had no seat in the round."""
     ends = {entry.command: entry.position for entry in retractions}
     for entry in retractions:
         back = record.root_of(entry.position)
@@ -186,7 +186,7 @@ def _returned_without_player(record: Record, retractions: list[Entry]) -> Iterat
 
 
 def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
-    """Return the entries by which an organizer left and the event continued without an organizer (L5R-I.1-ORG)."""
+    """Yield the entries by which an organizer left and the event continued without an organizer (L5R-I.1-ORG)."""
     rules = record.rulebook.staff if record.opening is not None else None
     organizers = {leader.position for leader in assignments(record) if leader.role == "organizer"}
     missing: Entry | None = None
@@ -231,7 +231,7 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
 
 
 def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return a mark that was announced more than a minute early. A hall's own clock may differ by seconds."""
+    """Yield a mark that was announced more than a minute early. A hall's own clock may differ by seconds."""
     fact = entry.fact
     round_ = record.round(fact.round, fact.stage) if isinstance(fact, MarkCalled) else None
     if not isinstance(fact, MarkCalled) or round_ is None:
@@ -244,7 +244,7 @@ def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return extra time that was given after the table's last call, or time to look for a card, given after the
+    """Yield extra time that was given after the table's last call, or time to look for a card, given after the
     start of the round.
     """
     match entry.fact:
@@ -261,7 +261,7 @@ def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """Return a decision by a person who is not a leader of the event.
+    """Yield a decision by a person who is not a leader of the event.
 
     These decisions are rulings, penalties and proxies in somebody else's name, and all final rulings
     (L5R-I.2-MARSHAL).
@@ -293,7 +293,7 @@ def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
 
 
 def _left_open(record: Record, fact: AnyFact) -> Iterator[Sentence]:
-    """Return the questions that an entry leaves open, and the players who begin without a card or a deck list."""
+    """Yield the questions that an entry leaves open, and the players who begin without a card or a deck list."""
     yield from left_open(record, fact)
     if isinstance(fact, RoundPaired):
         yield from (lacking(record, objection) for objection in unready(record, fact))
@@ -303,7 +303,7 @@ _Late = tuple[Intervention, int, str, tuple[Sentence, ...]]
 
 
 def _without_lists(record: Record) -> Iterator[_Late]:
-    """Return the rounds in which players began to play without the list that the event requires
+    """Yield the rounds in which players began to play without the list that the event requires
     (L5R-II.2-PLAYERMAT).
     """
     before: set[int] = set()
@@ -316,7 +316,7 @@ def _without_lists(record: Record) -> Iterator[_Late]:
 
 
 def _never_started(record: Record) -> Iterator[_Late]:
-    """Return the rounds of a live event that were played without an announced start (L5R-III.2-START), with the
+    """Yield the rounds of a live event that were played without an announced start (L5R-III.2-START), with the
     rule.
     """
     rule = record.rulebook.clock.start if record.opening is not None else None

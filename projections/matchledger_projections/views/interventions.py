@@ -114,7 +114,7 @@ Found = tuple[Intervention, tuple[str, ...]]
 def interventions(
     record: Record, fact: AnyFact, shipped_laws: frozenset[str], cuts: Cuts | None = None
 ) -> Iterator[Found]:
-    """Return the interventions in a fact. `record` is the record before the fact. The rules that the fact itself
+    """Yield the interventions in a fact. `record` is the record before the fact. The rules that the fact itself
     names are ignored.
 
     `cuts` has all cuts of a command, and is given only with the command's last cut. The cuts of all divisions
@@ -243,7 +243,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
 
 
 def _divided(record: Record, fact: RoundPaired) -> Iterator[Found]:
-    """Return the rules against the divisions' mode in round 1, if their sizes do not demand it and the decision
+    """Yield the rules against the divisions' mode in round 1, if their sizes do not demand it and the decision
     names no rule.
     """
     if fact.round > 1 or not record.is_live:
@@ -351,7 +351,7 @@ def kinds_by_play(round_: Round) -> set[str]:
 
 
 def _start_forgotten(record: Record, fact: RoundStarted) -> Iterator[str | None]:
-    """Return the rules about starts and time, if games had ended before the start of the round and no earlier start
+    """Yield the rules about starts and time, if games had ended before the start of the round and no earlier start
     was given.
     """
     round_ = record.round(fact.round, fact.stage)
@@ -379,7 +379,7 @@ def _other_length(record: Record, fact: RoundStarted) -> str | None:
 
 
 def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
-    """Return each seated game of leaders in which no other leader can rule (L5R-I.6-LEADERPLAY)."""
+    """Yield each seated game of leaders in which no other leader can rule (L5R-I.6-LEADERPLAY)."""
     rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
     match fact:
         case RoundPaired() if games_without_leader(record, fact.tables):

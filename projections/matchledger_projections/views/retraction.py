@@ -31,7 +31,7 @@ def window_closed(record: Record, round_: int) -> Closed | None:
 
 
 def rules_against(record: Record, position: int) -> Iterator[str]:
-    """Return the rules that the retraction of an entry departs from. `record` does not include the retraction."""
+    """Yield the rules that the retraction of an entry departs from. `record` does not include the retraction."""
     round_ = round_of_result(record, record.root_of(position))
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     if rule is not None and round_ is not None and window_closed(record, round_) is not None:

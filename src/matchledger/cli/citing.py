@@ -266,7 +266,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
-    """Return the rulebook's numbers for matches, rounds, penalties and structures: name, value and rule."""
+    """Yield the rulebook's numbers for matches, rounds, penalties and structures: name, value and rule."""
     if law.games is not None:
         yield "best of", str(law.games.best_of), law.games.rule
     for name, part in (("match", law.match_win_percentage), ("game", law.game_win_percentage)):

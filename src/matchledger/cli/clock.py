@@ -142,7 +142,7 @@ def _last_said(clock: RoundClock, now: datetime) -> str | None:
 
 
 def _digits(face: str, width: int) -> Iterator[str]:
-    """Return a time in block letters, or as plain text in a narrow terminal."""
+    """Yield the lines of a time in block letters, or as plain text in a narrow terminal."""
     rows = ["  ".join(_wide(_FONT[sign][row]) for sign in face) for row in range(_ROWS)]
     if len(rows[0]) > width:
         yield face

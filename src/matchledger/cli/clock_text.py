@@ -14,7 +14,7 @@ from matchledger_projections.views.clocks import after_time, extended_tables
 
 
 def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
-    """Return the clock at a moment: the time left, the marks, and the tables with more time."""
+    """Yield the lines of the clock at a moment: the time left, the marks, and the tables with more time."""
     clock = record.clock(round_)
     yield f"{title(round_)}, {state(clock, now)}"
     yield from mark_lines(clock, now)
@@ -65,7 +65,7 @@ def mark_lines(clock: RoundClock, now: datetime) -> Iterator[str]:
 
 
 def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """Return the tables that have extra time and no result."""
+    """Yield lines about the tables that have extra time and no result."""
     rows = []
     for table in extended_tables(round_, clock):
         first, second = (record.players[player].name for player in round_.tables[table])
@@ -85,7 +85,7 @@ def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime)
 
 
 def sudden_death_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
-    """Return a line for each table that still plays: the turn from which its players discard cards (ASH-SD)."""
+    """Yield a line for each table that still plays: the turn from which its players discard cards (ASH-SD)."""
     for found in after_time(round_, clock, now):
         yield sudden_death_line(record, found, clock.sudden_death)
 

@@ -28,7 +28,7 @@ _WIDE = "WF"  # East Asian letters fill two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
-    """Return headings and rows as lines, with each column as wide as its widest cell. The columns in `right` are
+    """Yield headings and rows as lines, with each column as wide as its widest cell. The columns in `right` are
     aligned to the right.
     """
     table = [list(heads), *([plain(cell) for cell in row] for row in rows)]
@@ -116,7 +116,7 @@ def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 def standings_table(
     record: Record, found: Standings, law: Rulebook, lines: Iterable[Row] | None = None
 ) -> Iterator[str]:
-    """Return the standings, or some `lines` of them."""
+    """Yield the standings as text, or some `lines` of them."""
     shown = standings_columns(record, law, shown_tiebreaks(law, found))
     yield from table(shown, found.rows if lines is None else lines)
 
@@ -124,7 +124,7 @@ def standings_table(
 def pairings_table(
     record: Record, round_: Round, *, by_name: bool = False, outstanding: bool = False
 ) -> Iterator[str]:
-    """Return the tables of a round in order, or one line per player by name. With `outstanding`, return only the
+    """Yield a round's tables as text in order, or one line per player by name. With `outstanding`, yield only the
     tables without a result.
     """
     if by_name:

@@ -38,7 +38,7 @@ _SECRETS = {
 
 
 def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
-    """Return a line for every draw, with its notes below."""
+    """Yield a line for every draw, with its notes below."""
     yield _SECRETS[found.revelation]
     for draw in found.draws:
         yield f"{_subject(record, draw)}: {'DIFFERENT' if draw.verdict == 'different' else draw.verdict}"

@@ -208,7 +208,7 @@ class Marks(NamedTuple):
 
 
 def _within(annotation: Any) -> Iterator[Any]:
-    """Return the `Annotated` metadata inside an annotation such as `Player | None`."""
+    """Yield the `Annotated` metadata inside an annotation such as `Player | None`."""
     if get_origin(annotation) is Annotated:
         for mark in annotation.__metadata__:
             yield mark

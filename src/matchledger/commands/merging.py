@@ -102,7 +102,7 @@ def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> Non
 
 
 def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: bool) -> Iterator[AnyFact]:
-    """Return the facts that give one player's seat in a round to another player, with the facts about the seat's
+    """Yield the facts that give one player's seat in a round to another player, with the facts about the seat's
     match.
     """
     table = round_.table_of(was)
@@ -125,7 +125,7 @@ def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: b
 
 
 def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
-    """Return the log's facts about a match, with the new player in the old player's seat."""
+    """Yield the log's facts about a match, with the new player in the old player's seat."""
     old = round_.tables[table]
     new = _replaced(old, was, now)
     for _, fact, _ in round_.clock_notes:
@@ -160,7 +160,7 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """Return the facts that move to the kept registration: penalties, deck list, check-in, awarded byes and fixed
+    """Yield the facts that move to the kept registration: penalties, deck list, check-in, awarded byes and fixed
     table.
     """
     for position, given in record.counting(PenaltyGiven):
@@ -179,7 +179,7 @@ def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
 
 
 def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
-    """Return the facts that end a registration's awarded byes and fixed table."""
+    """Yield the facts that end a registration's awarded byes and fixed table."""
     granted: list[tuple[int, ByesAwarded | TableFixed]] = [
         *record.counting(ByesAwarded),
         *record.counting(TableFixed),
@@ -190,7 +190,7 @@ def _privileges_ended(record: Record, player: int) -> Iterator[EntryRetracted]:
 
 
 def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """Return the deck list of `merged` with its amendments and checks, for `kept`. Refuse if both registrations
+    """Yield the deck list of `merged` with its amendments and checks, for `kept`. Refuse if both registrations
     have a deck list.
     """
     if registered(record, merged) is None:

@@ -209,7 +209,7 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
 
 
 def disorder(record: Record) -> Iterator[Refusal]:
-    """Return a refusal for each way in which the staff breaks the rules."""
+    """Yield a refusal for each way in which the staff breaks the rules."""
     found = leaders(record)
     organizers = [leader for leader in found if leader.role == "organizer"]
     rules = record.rulebook.staff if found else None

@@ -250,7 +250,7 @@ def _earlier_undo(record: Record, context: Context) -> Entry | None:
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """Return the entries of the clerk's station, the last entry first, without entries that other actions added.
+    """Yield the entries of the clerk's station, the last entry first, without entries that other actions added.
 
     An entry from a merged copy belongs to the merge.
     """
@@ -265,7 +265,7 @@ def _of_station(record: Record, context: Context) -> Iterator[Entry]:
 
 
 def _to_undo(record: Record, context: Context) -> Iterator[Entry]:
-    """Return the station's counting entries without its undos, the last entry first."""
+    """Yield the station's counting entries without its undos, the last entry first."""
     for entry in _of_station(record, context):
         if not record.is_dead(entry.position) and not _is_undo(entry):
             yield entry

@@ -51,7 +51,7 @@ class Certificate(Struct, frozen=True):
     in_clear: tuple[str, ...]  # roster columns that an older log has in clear text
 
     def lines(self) -> Iterator[str]:
-        """Return the certificate as text."""
+        """Yield the lines of the certificate."""
         yield f"Certificate of erasure: player {self.player} of {self.event}"
         yield f"tournament {self.tournament}"
         yield ""

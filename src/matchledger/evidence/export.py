@@ -54,7 +54,7 @@ class Export(Struct, frozen=True):
 
 
 def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> Iterator[str]:
-    """Return the lines of a log's export.
+    """Yield the lines of a log's export.
 
     Raises LedgerError if the log was altered.
 

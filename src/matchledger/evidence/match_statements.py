@@ -165,7 +165,7 @@ def _details(slip: Slip) -> Iterator[str]:
 
 
 def _times(said: Slip | MatchConceded) -> Iterator[str]:
-    """Return the noted times of the game's end and of the slip: on the round's clock, or as moments."""
+    """Yield the noted times of the game's end and of the slip: on the round's clock, or as moments."""
     written = said.model_dump(mode="json", include={"ended", "received"})
     for name, what in (("ended", "game ended"), ("received", "slip came")):
         when = written[name]

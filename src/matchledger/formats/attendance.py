@@ -120,7 +120,7 @@ class _Movement(Struct, frozen=True):
 
 
 def players_of(round_: PlayRound) -> Iterator[str]:
-    """Return the players with a table or a bye."""
+    """Yield the players with a table or a bye."""
     for game in round_.games:
         yield game.first
         yield game.second

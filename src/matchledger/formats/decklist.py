@@ -70,7 +70,7 @@ def read_decklist(data: bytes) -> DeckList:
 
 
 def list_text(deck: DeckList) -> Iterator[str]:
-    """Return a list in the text form that can be read."""
+    """Yield the lines of a list in the text form that can be read."""
     for part in dict.fromkeys(card.part for card in deck.cards):
         yield f"[{part}]"
         yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
@@ -153,7 +153,7 @@ def _common_part(line: str) -> str | None:
 
 
 def _parted_by_blank(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Return the numbered lines without comments. If only a blank line separates two lists, the blank line becomes
+    """Yield the numbered lines without comments. If only a blank line separates two lists, the blank line becomes
     a heading.
     """
     read = [(number, written.split("#")[0].strip()) for number, written in enumerate(lines, 1)]

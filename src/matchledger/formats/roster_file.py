@@ -61,7 +61,7 @@ def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
 
 
 def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
-    """Return the players in a table that begins after `before` lines of text."""
+    """Yield the players in a table that begins after `before` lines of text."""
     separator = _separator(lines[0]) if lines else None
     rows = csv.DictReader(lines, strict=True, delimiter=separator or _SEPARATORS[0])
     try:

@@ -143,7 +143,7 @@ class _Event:
             yield played
 
     def _named(self, stage: Stage) -> Iterator[tuple[str, list[_Part]]]:
-        """Return the rounds of a stage by name, in order of play. Parts with the same name are one round."""
+        """Yield the rounds of a stage by name, in order of play. Parts with the same name are one round."""
         named: dict[tuple[int, str], list[_Part]] = {}
         for index, round_ in enumerate(self._file.rounds):
             name = _plain(round_.round_name)
@@ -164,7 +164,7 @@ class _Event:
     def _pairings(
         self, part: _Part, stage: Stage, listed: dict[frozenset[str], tuple[str, Outcome | None]]
     ) -> Iterator[Game | ByeLine]:
-        """Return the matches in a part of a round. `listed` has the round's earlier matches, with their places in
+        """Yield the matches in a part of a round. `listed` has the round's earlier matches, with their places in
         the file.
         """
         for index, match in enumerate(part.round.matches):

@@ -186,7 +186,7 @@ class Ledger(Application[UUID]):
             self.recorder.set_aside(tournament)
 
     def records(self) -> Iterator[tuple[UUID, Record]]:
-        """Return each tournament with its record. An unreadable log does not hide the other logs."""
+        """Yield each tournament with its record. An unreadable log does not hide the other logs."""
         for tournament in self.readable():
             try:
                 record = self.record(tournament)

@@ -255,7 +255,7 @@ def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
 
 
 def _of_revoked_tokens(here: Record, outcomes: Sequence[Outcome]) -> Iterator[Sentence]:
-    """Return a question for each token that this copy revoked and that signed entries that would count (A-3)."""
+    """Yield a question for each token that this copy revoked and that signed entries that would count (A-3)."""
     for revoked, fact in here.every(TokenRevoked):
         new = [one.theirs for one in outcomes if one.how == "counts" and one.theirs.token == fact.token]
         if new:

@@ -35,7 +35,7 @@ _PERSONAL = ("person", "deck", "difference", "finding")
 
 
 def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
-    """Return the problems of the copies merged into a log, each after its position."""
+    """Yield the problems of the copies merged into a log, each after its position."""
     authors = ledger.authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
         if row.topic == _MERGED and authors.counts(row):

@@ -134,7 +134,7 @@ class _Place:
         self._given_up = False
 
     def wait(self, meanwhile: Callable[[], object]) -> None:
-        """Return when the turn has come, or after the longest wait."""
+        """Wait until the turn has come, or at most the longest time."""
         deadline = time.monotonic() + LONGEST_SECONDS
         ticket = self._ticket = self._drawn(deadline)
         if ticket is not None and not self._lock(fcntl.F_RDLCK, self._byte(ticket - 1)):

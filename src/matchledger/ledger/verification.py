@@ -168,7 +168,7 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 
 
 def beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """Return the entries that the rulebook does not allow the station's role to record. Entries beyond a
+    """Yield the entries that the rulebook does not allow the station's role to record. Entries beyond a
     station's role count until somebody retracts them.
     """
     if not ledger.authors(tournament).signing:
@@ -441,7 +441,7 @@ def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 
 def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    """Return the checkpoints whose signed map of matches contradicts the earlier entries (A-6)."""
+    """Yield the checkpoints whose signed map of matches contradicts the earlier entries (A-6)."""
     for position, fact in ledger.record(tournament).checkpoints:
         try:
             signed = Checkpoint.parse(SignedNote.parse(fact.note).text)

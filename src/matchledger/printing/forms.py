@@ -169,7 +169,7 @@ def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:
-    """Return the steps for going on without a computer, in order. A step may have a command to type afterwards."""
+    """Yield the steps for going on without a computer, in order. A step may have a command to type afterwards."""
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),

@@ -64,7 +64,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Return the units to test: words, or single letters in a script without spaces. Plain text is left out,
+    """Yield the units to test: words, or single letters in a script without spaces. Plain text is left out,
     because it needs no test.
     """
     for word in text.split():
@@ -101,7 +101,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
 
 
 def _marks_on(letters: Container[str], word: str) -> Iterator[str]:
-    """Return the combining marks in a word that belong to one of the given letters."""
+    """Yield the combining marks in a word that belong to one of the given letters."""
     carried = False
     for letter in word:
         if not unicodedata.category(letter).startswith("M"):

@@ -105,7 +105,7 @@ class Frontier:
 
 
 def _peaks(size: int) -> Iterator[tuple[int, int]]:
-    """Return the full subtrees of a tree, largest first, as (position of the last leaf, height)."""
+    """Yield the full subtrees of a tree, largest first, as (position of the last leaf, height)."""
     end = 0
     for height in range(size.bit_length() - 1, -1, -1):
         if size >> height & 1:

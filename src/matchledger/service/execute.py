@@ -151,7 +151,7 @@ def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
 
 
 def _passed_over(record: Record, facts: Sequence[AnyFact]) -> Iterator[Sentence]:
-    """Return the open questions that these facts leave open, because a reason was given."""
+    """Yield the open questions that these facts leave open, because a reason was given."""
     from matchledger_projections.stages.departures import left_open  # noqa: PLC0415 - slips pass over none
 
     for fact in facts:

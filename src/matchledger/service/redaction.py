@@ -64,7 +64,7 @@ class Discretion(Struct, frozen=True):
         return player._replace(person=Person(name=self.name_of(player)), attributes={})
 
     def entries(self, whole: Iterable[Entry], record: Record) -> Iterator[Entry]:
-        """Return the public entries in order, with the names of `record` (from `self.record`)."""
+        """Yield the public entries in order, with the names of `record` (from `self.record`)."""
         for entry in whole:
             if entry.fact.public:
                 yield self._entry(entry, record)

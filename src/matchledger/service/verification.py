@@ -63,7 +63,7 @@ def is_damaged(findings: Iterable[Finding]) -> bool:
 
 
 def witnessed(record: Record) -> Iterator[WitnessLine]:
-    """Return the sightings of witnesses, in the order of the log."""
+    """Yield the sightings of witnesses, in the order of the log."""
     notes = {at: SignedNote.parse(fact.note) for at, fact in record.checkpoints}
     for _, fact in record.cosignatures:
         seen = sighting_of(fact, notes.get(fact.checkpoint))

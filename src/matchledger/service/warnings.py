@@ -32,7 +32,7 @@ from matchledger_projections.record.roster import is_membership, is_surname
 
 
 def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Return the warnings about the entries of one command. `record` includes these entries."""
+    """Yield the warnings about the entries of one command. `record` includes these entries."""
     kinds = {type(entry.fact) for entry in entries}
     if kinds & {StructureAnnounced, CutMade}:
         yield from _about_shares(record)

@@ -123,7 +123,7 @@ def _endpoint(answer: Answer) -> Callable[..., Any]:
 
 
 def _parameters(answer: Answer) -> Iterator[inspect.Parameter]:
-    """Return the parameters of a route in the form of a function's parameters, which FastAPI reads."""
+    """Yield the parameters of a route in the form of a function's parameters, which FastAPI reads."""
     hints = get_type_hints(answer.build, include_extras=True)
     for name, parameter in list(inspect.signature(answer.build).parameters.items())[1:]:
         kind, asked = _asked(hints[name])

@@ -99,7 +99,7 @@ def card(hall: Hall, player: int) -> Card:
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:
-    """Return the Swiss rounds in which the player was paired or is charged with a loss. Points count as soon as the
+    """Yield the Swiss rounds in which the player was paired or is charged with a loss. Points count as soon as the
     slip is reported.
     """
     table = hall.provisional.table
