@@ -13,11 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE, BILL, LOCK = ROOT / "docs" / "components.md", ROOT / "docs" / "sbom.json", ROOT / "requirements.lock"
 HEAD = """# Components
 
-Every library of an installation with `web`, `print` and `postgresql`. The list comes from [sbom.json](sbom.json).
+This page lists every library of an installation with `web`, `print` and `postgresql`.
+The list comes from [sbom.json](sbom.json).
 
-To make both again, use a clean environment with these extras. Run
+To make this page and `sbom.json` again, use a clean environment with the extras. Run
 `cyclonedx-py environment --output-reproducible --of JSON`,
-then `pytest --refresh-golden tests/docs`. The pages also have a part of the typeface Inter 4.1 (OFL-1.1).
+then `pytest --refresh-golden tests/docs`. The web pages also contain a part of the typeface Inter 4.1 (OFL-1.1).
 
 | library | version | licence |
 |---|---|---|
