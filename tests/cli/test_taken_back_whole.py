@@ -215,3 +215,20 @@ def test_the_bracket_marks_a_disqualified_player(desk: Desk) -> None:
     seats = semifinals(desk)
     done(desk, "report 1 a", "report 2 a", f"disqualify {seats[2][1]} {ORGANIZER}")
     assert f"{seats[2][1]} (disqualified)" in desk("bracket").out
+
+
+def test_a_corrected_semifinal_says_at_once_that_the_posted_final_seats_the_loser(desk: Desk) -> None:
+    """Once, only the refusal of the final's slip said so, when the wrong players had played it."""
+    seats = semifinals(desk)
+    done(desk, won("l5r-2018", 1), won("l5r-2018", 2), "pair")
+    said = f"{seats[1][1]} should have a seat, {seats[1][0]} should have no seat (take the round back with undo "
+    assert said not in desk("pairings").out
+    corrected = desk(f"correct 1 1 b --elimination {ORGANIZER}")
+    assert said in corrected.err + corrected.out
+    assert said in desk("pairings").out
+    done(desk, f"undo {ORGANIZER}")
+    assert said not in desk("pairings").out
+    again = desk("redo --yes --role organizer --reason seen")
+    assert said in again.err + again.out
+    done(desk, f"undo --round {ORGANIZER}", "pair")
+    assert said not in desk("pairings").out

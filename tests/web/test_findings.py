@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -399,3 +400,20 @@ def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
         assert f"among the names that can be read: {copy}" in words(looked.text)
         german = browser.get(f"{home}desk/players", headers={"accept-language": "de"}).text
         assert "kopiere friday.ledger.keys von dem Rechner, der diese Datei hat" in german
+
+
+def test_the_desk_sees_at_once_that_a_posted_final_seats_a_loser(browser: Browser, desk: str, ledger: Path) -> None:
+    """A semifinal is corrected at a terminal. Once, the browser said so only when the final's slip was refused."""
+    terminal = at_terminal(ledger)
+    terminal("undo", "--yes")
+    terminal("announce", "--style", "elimination", "--reason", "short")
+    terminal("pair")
+    terminal("report", "1", "a", "2", "a")
+    terminal("pair")
+    said = "should have a seat"
+    assert said not in browser.get(f"{desk}/rounds").text
+    terminal("correct", "1", "1", "b", "--elimination", "--reason", "misread", "--yes")
+    time.sleep(0.1)
+    page = browser.get(f"{desk}/rounds").text
+    assert said in page
+    assert "Repair the round" in browser.get(desk).text

@@ -165,7 +165,7 @@ def change_a_policy_and_back(desk: BrowserDesk) -> None:
     desk.do("event", "change-policy", "See what follows", **policy, reason="agreed")
     [changed] = [one for one in desk.read("policies")["policies"] if one["changed"]]
     assert (changed["policy"], changed["value"], changed["changed"]["reason"]) == (*policy.values(), "agreed")
-    desk.take_back("policy-changed", reason="asked back")
+    desk.take_back("policy changed", reason="asked back")
     assert not any(one["changed"] for one in desk.read("policies")["policies"])
 
 
@@ -177,7 +177,7 @@ def play_round_one(desk: BrowserDesk, path: Path) -> None:
     number = next(row["number"] for row in desk.read("players") if row["name"] == late)
     desk.do(f"players?player={number}", "record-no-show", "No-show")
     assert desk.statuses[late] == "dropped"
-    desk.take_back("no-show-recorded")
+    desk.take_back("no show recorded")
     assert desk.statuses[late] == "active"
     assert 1 in desk.outstanding
     desk.slips(*((table, "1") for table in desk.seats))

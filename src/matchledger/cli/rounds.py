@@ -18,6 +18,7 @@ from matchledger.cli.results import outstanding_line
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.cli.terminal import agreed
+from matchledger.cli.ways import said_here
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
@@ -148,8 +149,18 @@ def pairings(
         lines = iter([outstanding_line(round_)])
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
-        lines = chain([f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
+        lines = chain(
+            [f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"],
+            table,
+            _strayed(moment.record) if round_.stage == "elimination" else (),
+        )
     output.show(window, page, lines, _pairings_csv(moment.record, page))
+
+
+def _strayed(record: Record) -> Iterator[str]:
+    from matchledger_projections.stages.departures import strayed  # noqa: PLC0415 - only an elimination needs it
+
+    yield from (f"note: {said_here(one)}" for one in strayed(record))
 
 
 def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:

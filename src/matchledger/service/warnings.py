@@ -18,6 +18,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    ResultCorrected,
     ResultReported,
     RoundPaired,
     RulingGiven,
@@ -50,8 +51,16 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_returns(record, entries)
         yield from _about_penalties(record, entries)
         yield from _about_conduct(record, entries)
+    if kinds & {EntryRetracted, ResultCorrected} and record.latest_round("elimination") is not None:
+        yield from _about_bracket(record)
     yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
+
+
+def _about_bracket(record: Record) -> Iterator[Sentence]:
+    from matchledger_projections.stages.departures import strayed  # noqa: PLC0415 - only an elimination needs it
+
+    yield from strayed(record)
 
 
 def _about_staff(record: Record) -> Iterator[Sentence]:

@@ -59,7 +59,7 @@ from matchledger_projections.message import numbered, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import brackets, round_name
+from matchledger_projections.stages.bracket import brackets, round_name, strays
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
@@ -179,6 +179,11 @@ def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, a
     return values | {"lands": landing(name, values.get("view"), after)}
 
 
+def _needs_repair(record: Record) -> bool:
+    """Return whether a posted round no longer follows from the results before it."""
+    return record.closing is None and (round_to_repair(record) is not None or any(strays(record)))
+
+
 def common_values(
     ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str, asked: Asked | None = None
 ) -> Values:
@@ -194,7 +199,7 @@ def common_values(
         "tab": tab,
         "position": record.position,
         "pairing": None if record.current_round is None else record.current_round.position,
-        "step": next_step(record, repair=round_to_repair(record) is not None),
+        "step": next_step(record, repair=_needs_repair(record)),
         "closed": record.closing is not None,
         "crowned": []
         if record.closing is None

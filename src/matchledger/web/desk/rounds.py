@@ -18,6 +18,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import clock_face
 from matchledger_projections.stages.bracket import stage_now
+from matchledger_projections.stages.departures import strayed
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
@@ -57,6 +58,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         else [record.players[bye.player].name for bye in prepared.round.byes],
         "allow_rematch": allow_rematch,
         "repair": _repair(record),
+        "strayed": [] if record.closing is not None else list(strayed(record)),
         "can_post": record.closing is None and record.finished_rounds > 0,
     }
 
