@@ -33,9 +33,7 @@ def main() -> int:
 
     print("| Rule | Mutant | Caught by |\n|---|---|---|", flush=True)
     trial.run(wanted, cited, told)
-    share = (
-        100 * (len(wanted) - len(survived)) // max(len(wanted), 1)
-    )  # 100 % only if the tests caught every mutant
+    share = 100 * (len(wanted) - len(survived)) // max(len(wanted), 1)  # 100 % only if no mutant survived
     rules = len({mutant.rule for mutant in wanted})
     print(f"\n{len(wanted)} mutants of {rules} rules, {share} % caught", end=", ")
     print(f"{time.monotonic() - began:.0f} seconds, {sum(os.times()[:4]):.0f} of the processor", flush=True)

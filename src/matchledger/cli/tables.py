@@ -91,7 +91,7 @@ def csv_table(
     specified: Sequence[Column[Line]],
     sections: Iterable[tuple[str | None, Iterable[Line]]],
 ) -> Iterator[str]:
-    """A table as CSV.
+    """Return a table as CSV.
 
     If the sections have names, a first column contains the names.
     """

@@ -1,4 +1,4 @@
-"""Deck checks: what they need, and what they find."""
+"""Deck checks: the data that a check needs, and its findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance: what draws depend on besides the organizer's secret and the points."""
+"""Chance: the inputs of draws besides the organizer's secret and the points."""
 
 from typing import Annotated, Literal
 

@@ -46,8 +46,8 @@ class _Writer:
             self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
 
     def _user_ids(self) -> dict[str, str]:
-        """Return each player's number at the publisher, or a free number for a player who has no number, or the
-        number of another player.
+        """Return each player's number at the publisher, or a free number if the player has no number or shares it
+        with another player.
         """
         members = {entrant.name: entrant.membership for entrant in self._entrants}
         taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}

@@ -82,8 +82,8 @@ class Records:
         return [row for row in counting if row.position not in newer]
 
     def presume(self, tournament: UUID) -> bool:
-        """Presume that no other station writes, if the last two commands were this ledger's own. Return whether
-        the ledger presumes so.
+        """Presume that no other station writes, if the last two commands were this ledger's own. Return whether the
+        ledger presumes this.
 
         Entries that are decided on the record in memory can be recorded only if that record is the whole log.
         """

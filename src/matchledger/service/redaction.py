@@ -30,7 +30,7 @@ EVERYBODY = "all"
 
 
 def initials(name: str) -> str:
-    """Return the first letters of a name: "A. L." for "Ann Lee"."""
+    """Return the initials of a name, each followed by a dot."""
     return " ".join(f"{part[0].upper()}." for part in name.replace("-", " ").split())
 
 

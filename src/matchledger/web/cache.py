@@ -52,7 +52,7 @@ class Rendered:
 
     @property
     def size(self) -> int:
-        """The number of bytes in memory."""
+        """Return the number of bytes of all cached pages."""
         return len(self.body) + len(self.packed)
 
     def answer(self, request: Request) -> Response:
