@@ -639,8 +639,8 @@ MUTANTS = (
     Mutant(
         "L5R-III.2-START",
         "A round starts at any time of its day.",
-        "if at + timedelta(seconds=MINUTE) > where.paired_at:",
-        "if at + timedelta(days=1) > where.paired_at:",
+        "if at + timedelta(seconds=MINUTE) > (paired_at or where.paired_at):",
+        "if at + timedelta(days=1) > (paired_at or where.paired_at):",
     ),
     Mutant(
         "L5R-III.2-START",

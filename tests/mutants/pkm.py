@@ -593,8 +593,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-4-POST",
         "A cut before the standings are posted follows the rules.",
-        "cuts is not None and standings_missing(record, fact.round + 1) is not None:",
-        "cuts is not None and standings_missing(record, fact.round) is not None:",
+        "cuts is not None and _standings_missing(record, fact.round + 1):",
+        "cuts is not None and _standings_missing(record, fact.round):",
     ),
     Mutant(
         "PKM-4-POST",
@@ -605,8 +605,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-4-POST",
         "An elimination round may start unposted.",
-        "if pairings_missing(record, fact.round, fact.stage):",
-        "if pairings_missing(record, fact.round):",
+        "if not posted and pairings_missing(record, fact.round, fact.stage):",
+        "if not posted and pairings_missing(record, fact.round):",
     ),
     Mutant(
         "PKM-3.1.1-POD",
