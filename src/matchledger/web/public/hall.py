@@ -54,6 +54,7 @@ class Hall:
         self._read = read
         self.discretion = discretion
         self.position = whole.position
+        self._named: dict[int, Markup] = {}
 
     @cached_property
     def log(self) -> Sequence[Entry]:
@@ -196,7 +197,9 @@ class Hall:
 
     def named(self, player: int) -> Markup:
         """Return a player's public name, the surname in bold."""
-        return named(self.whole.players[player], self.name(player))
+        if player not in self._named:  # a page names each player twice, once as an opponent
+            self._named[player] = named(self.whole.players[player], self.name(player))
+        return self._named[player]
 
     def short_name(self, player: int) -> str:
         """Return a player's public name for a chip."""
