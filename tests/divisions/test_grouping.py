@@ -163,7 +163,6 @@ def test_the_mode_of_the_divisions_can_be_taken_back_until_a_round_is_paired(sta
     )
 
 
-@pytest.mark.finding("H27")
 def test_a_decision_during_the_event_can_be_taken_back_until_the_next_round_is_paired(start: Start) -> None:
     event = start(junior=10, masters=16)
     event.announce(style="swiss", prizes=4)
