@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Callable
@@ -299,36 +300,20 @@ def test_the_example_code_in_the_documentation_reads_an_export(
 
 
 @pytest.mark.finding("A-12")
-def test_only_the_owner_of_the_file_can_read_an_export_with_keys(dispute: Dispute, tmp_path: Path) -> None:
-    """Anybody who can read the exported file sees every name."""
-    words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
-    assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
-    assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"
-
-
 @pytest.mark.parametrize(
-    ("rulebook", "typed"),
+    ("words", "mode"),
     [
-        ("magic-mtr", ("2-1", "0-0-3")),
-        ("flesh-and-blood", ("1-0", "0-0-1")),
-        ("one-piece", ("0-1", "double-loss")),
-        ("yu-gi-oh", ("2-0", "1-0 unfinished")),
-        ("pokemon-2026", ("2-0", "1-1")),
+        ("export out --with-names", "0o600"),
+        ("bundle 1 1 --out out", "0o600"),
+        ("bundle 1 1 --out out --numbers-only", "0o666"),
     ],
 )
-def test_games_on_slips_survive_an_export_as_numbers_and_not_as_players(
-    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
+def test_only_the_owner_of_the_file_can_read_an_export_or_a_dispute_file_with_keys(
+    dispute: Dispute, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, mode: str
 ) -> None:
-    """Once, the numbers of games on a slip were read as numbers of players."""
-    ledger = tmp_path / "games.ledger"
-    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
-    run_cli("open", "Friday", "--rulebook", rulebook)
-    for name in ("Ann", "Bo", "Cy", "Di"):
-        run_cli("register", name)
-    run_cli("pair")
-    for table, words in enumerate(typed, 1):
-        run_cli("report", str(table), *words.split())
-    file = exported(ledger, tmp_path)
-    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "copy.ledger"))
-    run_cli("import", str(file))
-    assert head_of(tmp_path / "copy.ledger") == head_of(ledger)
+    """Anybody who can read the file sees the names in it."""
+    monkeypatch.chdir(tmp_path)
+    before = os.umask(0)
+    assert run([*words.split(), "--ledger", str(dispute.ledger), "--role", "organizer", "--reason", "asked"]) == 0
+    os.umask(before)
+    assert oct((tmp_path / "out").stat().st_mode & 0o777) == mode

@@ -246,6 +246,25 @@ def test_standings_tree_heads_and_checkpoints_stay_valid(event: Desk) -> None:
     assert (said.code, said.lines[0].split(",")[0]) == (0, f"{int(before.split(':')[0]) + 1} entries")
 
 
+@pytest.mark.finding("A-12")
+def test_a_name_in_a_command_id_or_a_token_gets_a_warning_and_is_in_the_certificate(event: Desk) -> None:
+    """Actors, tokens and ids of commands stay in the log, so a player's token can have the number as its name."""
+    warned = event("drop Zorro --command-id 'gone: Zorro'")
+    assert "entry 12 contains the name Zorro, and no erasure can remove it: write #2 instead" in warned.err
+    assert "contains the name" not in event("drop Ann").err
+    for line in ("token key tokens.key", "token trust --key tokens.key --role organizer"):
+        assert event(line).code == 0
+    issued = [event(f"token issue --key tokens.key --role player --name {name}") for name in ("Zorro", "#2")]
+    assert ["the log keeps the name" in said.err for said in issued] == [True, False]
+    for said in issued:
+        _ = event("call-judge Zorro --token", said.lines[0])
+    erased = event(ERASE)
+    named = [entry["position"] for entry in map(json.loads, event("log --json").lines) if "Zorro" in str(entry)]
+    assert 12 in named
+    assert len(named) > 1
+    assert f"- free text in entries {', '.join(map(str, named))}" in erased.out
+
+
 def test_the_certificate_lists_the_erasure_and_the_copies_that_it_cannot_reach(event: Desk) -> None:
     assert event("export all.jsonl --with-names").code == 0
     assert event("export bare.jsonl").code == 0
@@ -338,7 +357,7 @@ def test_an_erasure_needs_a_reason_and_a_player_and_is_done_once(event: Desk) ->
     assert event("erase Quux --reason x").code == 2
     assert event(ERASE).code == 0
     named = event("erase Ann --role organizer --yes --reason 'ANN asked'")
-    assert named.problem == "the reason names the player, and would stay in the log"
+    assert named.problem == "the reason or the command id names the player, and would stay in the log"
     again = event("erase '#2' --role organizer --yes --reason again --out second.txt")
     assert (again.code, again.problem) == (3, "player 2 was erased already (entry 12)")
     assert event("erase Zorro --reason x").code == 2

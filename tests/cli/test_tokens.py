@@ -210,6 +210,18 @@ def test_a_distrusted_key_admits_nobody_and_demands_nothing(guarded: Desk) -> No
     assert guarded("report 1 a").code == 0
 
 
+@pytest.mark.finding("A-7")
+def test_a_single_use_token_is_for_one_tournament_and_a_revoked_token_is_revoked_in_each(guarded: Desk) -> None:
+    said = guarded("token issue --key org.key --role judge --name Jo --once --ledger ''")
+    assert said.problem == "a token that works once is for one tournament: name its ledger with --ledger"
+    organizer = guarded("token issue --key org.key --role organizer --name Org --ledger ''").lines[0]
+    assert guarded("token revoke 0123456789aa -t Friday", "--token", organizer).err == ""
+    assert guarded("open Saturday -b l5r-2018").code == 0
+    assert guarded("token trust --key org.key -t Saturday --role organizer").code == 0
+    revoked = guarded("token revoke 0123456789ab -t Friday", "--token", organizer)
+    assert revoked.err == "note: Saturday trusts the same key: revoke a token for every tournament there too\n"
+
+
 @pytest.mark.finding("A-3")
 def test_another_key_does_not_end_the_demand_for_tokens(guarded: Desk) -> None:
     """A stolen key is replaced: the demand passes to the new key, which is trusted without `--demand`."""

@@ -227,6 +227,30 @@ def test_a_slip_that_a_foreign_trigger_swallows_is_not_acknowledged(
 
 @pytest.mark.finding("A-1")
 @on_a_file
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        """CREATE TRIGGER hidden BEFORE INSERT ON stored_events WHEN NEW.topic = 'player-dropped'
+        BEGIN SELECT RAISE(ABORT, 'x'); END""",
+        """CREATE TRIGGER stored_events_gapless BEFORE INSERT ON stored_events WHEN 0
+        BEGIN SELECT RAISE(ABORT, 'another station was first'); END""",
+    ],
+    ids=["refuses drops", "in place of a guard"],
+)
+def test_a_trigger_that_refuses_chosen_entries_or_replaces_a_guard_is_named(
+    small: Ledger, tampering: Behind, hidden: LiteralString
+) -> None:
+    [tournament] = small.tournaments()
+    name = hidden.split()[2]
+    tampering.execute(f"DROP TRIGGER IF EXISTS {name}")  # type: ignore[arg-type]  # the names above are our own
+    tampering.execute(hidden)
+    assert [str(finding) for finding in verify(small, tournament)] == [
+        f"beside the log: the file has trigger {name}, which can change what is recorded: restore a backup"
+    ]
+
+
+@pytest.mark.finding("A-1")
+@on_a_file
 def test_no_command_opens_its_own_ledger_as_a_plain_file(path: Path, small: Ledger) -> None:
     """A plain open and close of the file would drop the locks that SQLite holds on it."""
     assert small.tournaments()

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from tests.desk import RunCli
 from tests.ledger.behind import Behind, on_a_file
 
+from matchledger.cli import run
 from matchledger.commands import roster
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
@@ -37,6 +39,35 @@ def test_reading_a_missing_ledger_does_not_create_a_file(path: Path) -> None:
 def test_the_error_names_a_missing_folder(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "event.ledger"
     assert refusal(path, create=True) == f"there is no folder {tmp_path / 'nowhere'} to keep a ledger in"
+
+
+@pytest.mark.finding("A-11")
+def test_a_new_ledger_is_never_readable_by_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who opens the file before its mode changes could read the draw secret later."""
+    modes: list[str] = []
+    connect = sqlite3.connect
+
+    def noting(*words: Any, **more: Any) -> sqlite3.Connection:
+        modes.append(oct(path.stat().st_mode & 0o777) if path.exists() else "made by SQLite")
+        return connect(*words, **more)
+
+    monkeypatch.setattr(sqlite3, "connect", noting)
+    with open_ledger(path, create=True):
+        assert set(modes) == {"0o600"}
+
+
+@pytest.mark.finding("A-1")
+def test_a_name_that_sqlite_would_read_as_an_address_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (":memory:", "file:a.ledger"):
+        assert run(["open", "Cup", "--rulebook", "magic-mtr", "--ledger", name]) == 2
+        assert run(["serve", "--create", "--ledger", name]) == 2
+    assert list(tmp_path.iterdir()) == []
+    assert "write the whole path" in capsys.readouterr().err
+    assert run(["open", "Cup", "--rulebook", "magic-mtr", "--ledger", str(tmp_path / "file:a.ledger")]) == 0
+    assert (tmp_path / "file:a.ledger").exists()
 
 
 @pytest.mark.parametrize("create", [True, False])

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 
 from matchledger.ledger.keyring import KeyRing, KeyRingError
+from matchledger.ledger.mirror import _copy_in_place
 
 HERE, THERE = UUID(int=1), UUID(int=2)
 
@@ -27,6 +28,27 @@ def test_a_key_is_made_once_and_found_again(file: Path) -> None:
     assert len(set(keys)) == 3
     assert [KeyRing(file).key(HERE, player) for player in (1, 2, 3)] == keys
     assert KeyRing(file).key(THERE, 1) is None
+
+
+@pytest.mark.finding("A-12")
+def test_no_key_goes_into_a_file_that_another_user_made_and_reads(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text("matchledger-keys/1\n")
+    file.chmod(0o666)
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    monkeypatch.setattr(Path, "chmod", lambda *_: (_ for _ in ()).throw(PermissionError))
+    with pytest.raises(KeyRingError, match="it belongs to another user, and others can read it"):
+        KeyRing(file).ensure(HERE, [1])
+    assert file.read_text() == "matchledger-keys/1\n"
+    copy, target = tmp_path / "copy", tmp_path / "target"
+    copy.symlink_to(target)
+    with pytest.raises(OSError, match="symbolic"):
+        _copy_in_place(file, copy)
+    target.touch()
+    with pytest.raises(PermissionError):
+        _copy_in_place(target, file)
 
 
 def test_a_destroyed_key_is_overwritten_and_never_made_again(file: Path) -> None:

@@ -50,7 +50,7 @@ def bundle(
         reason=session.reason,
         key=signing_key,
     )
-    _write(output, [made.text])
+    _write(output, [made.text], alone=not numbers_only)
     signed = counted(made.checkpoints, "checkpoint")
     typer.echo(f"{output}: {made.entries} of {counted(made.size, 'entry', 'entries')}, {signed}.")
     for note in made.notes:

@@ -14,11 +14,20 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.service.window import Moment
 from matchledger_projections.views.sight import stage_in_play
 
+
+def _in_a_file(location: str) -> str:
+    """Return the location of a ledger. Refuse SQLite's name for memory, because every entry would be lost (A-1)."""
+    if location == ":memory:":
+        raise typer.BadParameter("a ledger in memory would lose every entry: name a file")
+    return location
+
+
 LedgerOption = Annotated[
     str,
     typer.Option(
         "--ledger",
         "-l",
+        callback=_in_a_file,
         envvar="MATCHLEDGER_LEDGER",
         help="The ledger: a file, or postgresql://...",
         show_default=False,

@@ -147,6 +147,8 @@ def issue(
             ) from None
         if str(signing_key.verification) not in trusted:
             typer.echo("note: this tournament does not trust the key yet: token trust", err=True)
+    if once and bound is None:  # no tournament knows that another tournament used the token
+        raise UsageProblem("a token that works once is for one tournament: name its ledger with --ledger")
     try:
         token = StationToken.model_validate(
             {
@@ -162,6 +164,11 @@ def issue(
         )
     except ValidationError as error:
         raise UsageProblem(_what_is_wrong(error)) from None
+    if role == "player" and not name.startswith("#"):
+        typer.echo(
+            "note: the log keeps the name, and no erasure can remove it: use the player's number, such as #7",
+            err=True,
+        )
     typer.echo(tokens.issue(signing_key, token))
     typer.echo(f"Token {token.id}: {_in_words(token)}. To revoke it: token revoke {token.id}", err=True)
 
@@ -202,6 +209,12 @@ def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token'
     """Make a token invalid before its time, for good."""
     [entry] = session.decide(lambda record: decisions.revoke_token(record, role=session.clerk.role, token=id_))
     typer.echo(f"Token {id_} is revoked (entry {entry.position}).")
+    trusted = doors.trusted_keys(session.record).keys()
+    for tournament, record in session.ledger.records():
+        if tournament != session.tournament and trusted & doors.trusted_keys(record).keys():
+            typer.echo(
+                f"note: {record.name} trusts the same key: revoke a token for every tournament there too", err=True
+            )
 
 
 @writing

@@ -112,8 +112,8 @@ def erase(
     If the key cannot be destroyed at once, the next reading of the log destroys the key.
     """
     name = _names(*ledger.record(tournament).names_of(player))
-    if name.search(reason or ""):
-        raise Refusal(sentence("the reason names the player, and would stay in the log"))
+    if name.search(f"{reason or ''}\n{command or ''}"):
+        raise Refusal(sentence("the reason or the command id names the player, and would stay in the log"))
     sealed = tuple(
         row.position for row in ledger.recorder.entry_rows(tournament) if player in sealed_for(row.topic, row.state)
     )
@@ -173,10 +173,12 @@ def names_left(record: Record, entries: Sequence[Entry]) -> list[Sentence]:
 
 
 _WORDS = ("note", "question", "outcome", "source")
+_MADE = re.compile(r"[0-9a-f-]{36}(/[0-9]+of[0-9]+)?")  # an id of a command that nobody typed
 
 
 def _free_text(entry: Entry) -> Iterator[str]:
-    words = (entry.reason, *(getattr(entry.fact, name, None) for name in _WORDS))
+    command = None if _MADE.fullmatch(entry.command) else entry.command
+    words = (entry.reason, command, *(getattr(entry.fact, name, None) for name in _WORDS))
     return (text for text in words if isinstance(text, str))
 
 
@@ -194,7 +196,7 @@ def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...
     for entry in entries:
         fact = entry.fact
         if not isinstance(fact, TournamentOpened):
-            text = entry.model_dump_json(include={"actor", "station", "reason"}) + fact.model_dump_json(
+            text = entry.model_dump_json(include={"actor", "station", "command", "reason"}) + fact.model_dump_json(
                 exclude=_PERSONAL
             )
             if name.search(text):

@@ -99,11 +99,17 @@ def problem_with_file(path: Path) -> str | None:
 
 
 def make(path: Path) -> None:
-    """Make an SQLite file that only its owner can read, because a ledger contains the secret behind the draws
-    (A-11).
+    """Make an empty file that only its owner can read, because a ledger contains the secret behind the draws
+    (A-11). SQLite itself would make a file that others can read, and open until somebody changes its mode.
     """
-    with closing(sqlite3.connect(path)):
-        path.chmod(0o600)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def need_own(descriptor: int, path: Path) -> None:
+    """Refuse a file for secrets that belongs to another user and that others can read. Raises PermissionError."""
+    found = os.fstat(descriptor)
+    if os.name == "posix" and found.st_mode & 0o077 and found.st_uid != os.geteuid():
+        raise PermissionError(EACCES, "it belongs to another user, and others can read it", str(path))
 
 
 def discard(path: Path) -> None:

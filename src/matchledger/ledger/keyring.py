@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
 
-from matchledger.ledger.files import is_endless
+from matchledger.ledger.files import is_endless, need_own
 from matchledger_projections.message import Sentence, demanding, sentence
 
 KEY_BYTES = 32
@@ -274,10 +274,11 @@ def _is_odd(line: bytes) -> bool:
 
 def _append(path: Path, data: bytes) -> None:
     """Append to a file in one write, and wait for the disk. From the first moment only the owner can read the
-    file.
+    file. Raises PermissionError for a file that another user made and can read.
     """
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
+        need_own(descriptor, path)
         while data:  # an almost full disk takes only a part at a time
             data = data[os.write(descriptor, data) :]
         os.fsync(descriptor)

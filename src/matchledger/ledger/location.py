@@ -63,6 +63,8 @@ def open_ledger(
             if mirror is not None:
                 raise LedgerError("a mirror is for a file: a database has standbys and backups of its own")
             return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
+        if str(location).startswith("file:"):  # SQLite would read the name as an address
+            raise LedgerError(f"the name of a ledger cannot begin with file: - write the whole path of {location}")
         if mirror is not None and not mirror.is_dir():
             raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
         made = str(location) != ":memory:" and _need_place(Path(location), create=create)

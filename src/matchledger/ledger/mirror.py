@@ -6,7 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from matchledger.ledger.files import back_up, is_beginning
+from matchledger.ledger.files import back_up, is_beginning, need_own
 from matchledger_projections.record.record import Record
 
 
@@ -61,10 +61,11 @@ class Mirror:
 
 def _copy_in_place(ring: Path, copy: Path) -> None:
     """Copy a key ring in place, so that keys that were destroyed since the last copy are overwritten in the copy
-    too.
+    too. Raises OSError for a symbolic link, and for a file that another user made and can read.
     """
-    handle = os.open(copy, os.O_RDWR | os.O_CREAT, 0o600)
+    handle = os.open(copy, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     with os.fdopen(handle, "r+b") as file:
+        need_own(handle, copy)
         file.write(ring.read_bytes())
         file.truncate()
         file.flush()

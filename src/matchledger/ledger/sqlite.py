@@ -24,7 +24,6 @@ from matchledger.proof.merkle import Frontier, TreeHead
 from matchledger_projections.message import plain
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
-_GUARD = re.compile(r"^CREATE TRIGGER [^;]*\sBEGIN SELECT RAISE\(ABORT, '[^';]*'\); END$")  # can only refuse
 _TREE = """
 CREATE TABLE IF NOT EXISTS merkle_tree (
     originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, nodes BLOB NOT NULL, root BLOB NOT NULL,
@@ -104,6 +103,10 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
 
     def construct_create_table_statements(self) -> list[str]:
+        return [*super().construct_create_table_statements(), _TREE, _SECRETS, *self._guards()]
+
+    def _guards(self) -> list[str]:
+        """Return the statements that make the triggers of a ledger."""
         guards = [
             f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table} {_NEVER}"
             for table in (self.events_table_name, "merkle_tree", "sealed_secrets")
@@ -113,7 +116,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             guard.format(events=self.events_table_name, never=_NEVER)
             for guard in (_GAPLESS, _NO_REPLACE, _TREE_GROWS, _SEALED_ONCE)
         ]
-        return [*super().construct_create_table_statements(), _TREE, _SECRETS, *guards]
+        return guards
 
     _transaction: _Transaction | None = None
     attempts_out_of_turn = 0
@@ -253,10 +256,11 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def foreign(self) -> list[str]:
         query = "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
+        own = {guard.strip().replace("IF NOT EXISTS ", "") for guard in self._guards()}
         return [
             f"the file has {plain(f'{kind} {name}')}, which can change what is recorded: restore a backup"
             for kind, name, made in self._select(query, ())
-            if not _GUARD.search(made or "")
+            if made not in own
         ]
 
     def set_aside(self, tournament: UUID) -> None:
