@@ -242,7 +242,7 @@ def test_a_trigger_that_refuses_chosen_entries_or_replaces_a_guard_is_named(
 ) -> None:
     [tournament] = small.tournaments()
     name = hidden.split()[2]
-    tampering.execute(f"DROP TRIGGER IF EXISTS {name}")  # type: ignore[arg-type]  # the names above are our own
+    tampering.execute(f"DROP TRIGGER IF EXISTS {name}")
     tampering.execute(hidden)
     assert [str(finding) for finding in verify(small, tournament)] == [
         f"beside the log: the file has trigger {name}, which can change what is recorded: restore a backup"

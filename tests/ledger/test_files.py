@@ -45,7 +45,7 @@ def test_the_error_names_a_missing_folder(tmp_path: Path) -> None:
 def test_a_new_ledger_is_never_readable_by_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who opens the file before its mode changes could read the draw secret later."""
     modes: list[str] = []
-    connect = sqlite3.connect
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def noting(*words: Any, **more: Any) -> sqlite3.Connection:
         modes.append(oct(path.stat().st_mode & 0o777) if path.exists() else "made by SQLite")
