@@ -333,7 +333,7 @@ def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  
             expect(desk.locator(".done")).to_contain_text(f"{name} registered")
 
         desk.goto(f"{home}/event")
-        desk.get_by_text("Something else", exact=True).click()
+        desk.get_by_text("Another structure", exact=True).click()
         desk.get_by_label("Swiss rounds").fill("2")
         desk.get_by_label("How many go on").fill("4")
         desk.get_by_label("although the rulebook gives another structure").check()

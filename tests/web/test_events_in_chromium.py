@@ -79,7 +79,7 @@ class Hall:
             desk.locator("#plan-prizes").fill("8")
             press(desk, "Use this")
         else:
-            desk.get_by_text("Something else", exact=True).click()
+            desk.get_by_text("Another structure", exact=True).click()
             for field in ("division_rounds", "division_cuts"):
                 for division in ("junior", "masters"):
                     desk.locator(f"[id='{field}.{division}']").fill("1" if field == "division_rounds" else "2")

@@ -10,7 +10,7 @@ from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import by_division, chosen_by
-from matchledger.web.desk.players import LISTED, names_to_type, only_one
+from matchledger.web.desk.players import LISTED, by_surname, names_to_type, only_one
 from matchledger.web.rendering import Values
 from matchledger_projections.decks.registered import FORMATS, begun_with_lists, registered
 from matchledger_projections.decks.sleeves import SEEN
@@ -33,13 +33,13 @@ class DeckLine(Struct, frozen=True):
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """Return the contents of the page, with the players in order of registration. If a search finds one player,
-    that player is selected.
+    """Return the contents of the page, with the players in the order of their surnames. If a search finds one
+    player, that player is selected.
     """
     active = record.active_players()
     chips, found = chosen_by(
         chip,
-        [player for player in record.entered() if is_found_by(player, wanted)],
+        [player for player in by_surname(record) if is_found_by(player, wanted)],
         {
             "missing": lambda player: player in active and registered(record, player.number) is None,
             "handed-in": lambda player: registered(record, player.number) is not None,

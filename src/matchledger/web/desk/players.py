@@ -14,6 +14,7 @@ from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
+from matchledger_projections.record.surnames import list_order
 from matchledger_projections.standings.standings import Row
 
 LISTED = 200  # how many players a page lists. A search finds the other players
@@ -38,13 +39,13 @@ class PlayerLine(Struct, frozen=True):
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
-    """Return the contents of the page, with the players in order of registration. If a search finds one player,
-    that player is selected.
+    """Return the contents of the page, with the players in the order of their surnames. If a search finds one
+    player, that player is selected.
     """
     entered = record.entered()
     chips, found = chosen_by(
         chip,
-        [player for player in entered if is_found_by(player, wanted)],
+        [player for player in by_surname(record) if is_found_by(player, wanted)],
         {
             "active": lambda player: record.status(player.number) == "active",
             "dropped": lambda player: record.status(player.number) != "active",
@@ -102,6 +103,11 @@ class _Lines:
             self.places.get(number),
             self._tallies.get(number),
         )
+
+
+def by_surname(record: Record) -> list[Player]:
+    """Return all players who have entered, in the order of a printed list."""
+    return sorted(record.entered(), key=lambda player: list_order(player.person))
 
 
 def names_to_type(record: Record) -> list[str]:

@@ -24,6 +24,7 @@ from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import phones_may
 from matchledger_projections.record.roster import plain_letters
+from matchledger_projections.record.surnames import list_order
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
@@ -93,7 +94,7 @@ async def player_links(
     def read(ledger: Ledger) -> dict[str, Any]:
         record = ledger.record(tournament)
         found = [player for player in record.active_players() if key in plain_letters(player.name)]
-        found.sort(key=lambda player: plain_letters(player.name))
+        found.sort(key=lambda player: list_order(player.person))
         pages = max(1, -(-len(found) // LINKS))
         at = min(page, pages)
         active = found[(at - 1) * LINKS : at * LINKS]
