@@ -56,7 +56,7 @@ def test_the_crosstable_of_three_hundred_players_is_small_and_names_opponents_by
     assert len(page.encode()) < MOST
     winner = next(row for row in regional.rows.values() if row.rank == 1)
     met = [regional.rows[other].rank for other in regional.standings.table.opponents[winner.player]]
-    assert "".join(f"<td>W{place}</td>" for place in met) in page
+    assert "".join(f"<td class=W>W{place}" for place in met) in page
 
 
 CUT_OF_TWO = """\
