@@ -336,6 +336,23 @@ def test_a_missing_second_disk_is_reported_and_loses_no_slip(
         assert [player.name for player in ledger.record(tournament).entered()] == ["A", "B"]
 
 
+def test_a_second_disk_that_was_pulled_out_blocks_no_command(
+    path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
+) -> None:
+    """Once, each command was refused, and a slip could not be recorded."""
+    with open_ledger(path, create=True) as ledger:
+        begin(ledger, "A", "B")
+    disk.rmdir()
+    at = ("--ledger", str(path), "--mirror", str(disk))
+    assert f"there is no folder {disk} to copy the ledger into" in run_cli("pair", *at).err
+    said = run_cli("report", "1", "a", *at)
+    assert "Table 1: " in said.out
+    assert "the ledger itself is safe" in said.err
+    disk.mkdir()
+    assert "folder" not in run_cli("late", "C", *at).err
+    assert (disk / path.name).exists()
+
+
 def test_a_mirror_must_be_another_folder(path: Path, begin: Callable[..., UUID], database: str) -> None:
     with pytest.raises(LedgerError, match=r"there is no folder .* to copy the ledger into"):
         open_ledger(path, create=True, mirror=path.with_name("none"))

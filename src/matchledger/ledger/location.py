@@ -65,7 +65,7 @@ def open_ledger(
             return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
         if str(location).startswith("file:"):  # SQLite would read the name as an address
             raise LedgerError(f"the name of a ledger cannot begin with file: - write the whole path of {location}")
-        if mirror is not None and not mirror.is_dir():
+        if mirror is not None and create and not mirror.is_dir():
             raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
         made = str(location) != ":memory:" and _need_place(Path(location), create=create)
         address = str(location) if str(location) == ":memory:" else address_of(Path(location))

@@ -19,7 +19,8 @@ class Mirror:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.problem: str | None = None
+        gone = f"there is no folder {folder} to copy the ledger into; the ledger itself is safe"
+        self.problem: str | None = None if folder.is_dir() else gone
 
     def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
         """Copy the ledger and its key ring when no table is open: between rounds, and before round 1."""
