@@ -317,3 +317,13 @@ def test_every_command_that_records_takes_a_token(guarded: Desk) -> None:
     assert len(recording) > 20
     for name in recording:
         assert "--token" in guarded(f"{name} --help").out, name
+
+
+def test_tokens_of_a_key_that_is_not_here_are_demanded_only_after_a_question(four: Desk) -> None:
+    """Once, the key of somebody else was pasted, and nothing could be recorded any more."""
+    vkey = four("token key foreign.key").lines[0]
+    problem = four(f"token trust {vkey} --demand").problem
+    assert problem.endswith("nothing can be recorded any more: name your own key file with --key, or add --yes")
+    assert four("register Eve --station east").code != 2
+    assert four(f"token trust {vkey} --demand --yes").code == 0
+    assert four("news late").code != 0

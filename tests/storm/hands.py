@@ -106,7 +106,7 @@ class Hands:
     def demand_tokens(self) -> None:
         """From now on, each station has a token and signs its entries."""
         key, start = SigningKey.generate("organizer"), now()
-        told = self.run(["token", "trust", str(key.verification), "--demand"], writes=True)
+        told = self.run(["token", "trust", str(key.verification), "--demand", "--yes"], writes=True)
         assert told.code == 0, told
         for station in (*STATIONS, "terminal", "server"):
             said = {"actor": "Olga", "role": "organizer", "station": station, "issued": start, "not_before": start}

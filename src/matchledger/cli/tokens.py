@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from matchledger.cli.keys import make_key, read_key, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, TournamentOption
 from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, window_of, writing
 from matchledger.cli.tables import columns
+from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import problem_here
 from matchledger.commands import access as decisions
 from matchledger.ledger import LedgerError, now, open_ledger
@@ -72,9 +74,12 @@ def trust(
     demand: Annotated[
         bool, typer.Option("--demand", help="From now on, nothing is recorded without a token.")
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Demand tokens of a key that is not here.")] = False,
 ) -> None:
     """Accept tokens that are signed with a key, until `token distrust`."""
     trusted = _named_key(vkey, key_file)
+    if demand and not yes and not _may_demand(trusted, key_file if vkey is None else None):
+        return
     [entry] = session.decide(
         lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
     )
@@ -91,6 +96,17 @@ def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: K
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
     if not doors.tokens_demanded(session.record):
         typer.echo("From here on, entries need no token: token trust --demand demands tokens again.", err=True)
+
+
+def _may_demand(trusted: str, key_file: Path | None) -> bool:
+    """Ask before a demand that may end all recording: the key that signs the tokens is not on this machine."""
+    if key_file is not None:
+        return True
+    said = f"without a token that the owner of {trusted.partition('+')[0]} signs, nothing can be recorded any more"
+    if not sys.stdin.isatty():
+        raise UsageProblem(f"{said}: name your own key file with --key, or add --yes")
+    typer.echo(f"{said[0].upper()}{said[1:]}. Nobody can take this back without such a token.")
+    return agreed("Demand tokens of this key?")
 
 
 def _named_key(vkey: str | None, key_file: Path | None) -> str:

@@ -47,8 +47,6 @@ def place_in_division(
     wanted division if it has players.
     """
     due = None if person.born is None else division_by_birth(record, person.born)
-    if division and not deviating:
-        _need_known(record, division)
     if existing := open_divisions(record):
         wanted = division or due or ""
         entered = nearest_division(record, due, existing) if division is None and due is not None else wanted
@@ -88,25 +86,6 @@ def place_in_division(
             rule,
         )
     return division, (rule,)
-
-
-def _need_known(record: Record, division: str) -> None:
-    """Refuse a division that the rulebook does not have: a typing error would change the pairing of everybody."""
-    rule = record.rulebook.divisions
-    if rule is None or not record.is_live or division.casefold() in {name.casefold() for name in rule.names}:
-        return
-    raise Refusal(
-        demanding(
-            sentence(
-                "%(rulebook)s has no division %(division)s, but %(known)s: correct it, or give a reason",
-                rulebook=record.rulebook.id,
-                division=division,
-                known=", ".join(rule.names),
-            ),
-            "a reason",
-        ),
-        rule.rule,
-    )
 
 
 def _rule_of(record: Record) -> str:

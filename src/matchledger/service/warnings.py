@@ -43,6 +43,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_staff(record)
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
+        yield from _about_divisions(record, entries)
     if PlayerRejoined in kinds:
         yield from _about_missed_round(record, entries)
     if not kinds.isdisjoint((PlayerDropped, PlayerDisqualified)):
@@ -181,6 +182,21 @@ def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
             entry=stays,
             said=said,
         )
+
+
+def _about_divisions(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Warn of a division that the rulebook does not have: a typing error changes how all divisions are paired."""
+    rule = record.rulebook.divisions
+    entered = (entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate))
+    found = {fact.division for fact in entered if fact.division}
+    for division in sorted(found if rule is not None and record.is_live else ()):
+        if rule is not None and division.casefold() not in {name.casefold() for name in rule.names}:
+            yield sentence(
+                "%(rulebook)s has no division %(division)s, but %(known)s: if it is misspelled, correct the player",
+                rulebook=record.rulebook.id,
+                division=division,
+                known=", ".join(rule.names),
+            )
 
 
 def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
