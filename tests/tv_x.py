@@ -29,6 +29,6 @@ TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") 
 
 
 def tv_x(rounds: str = PLAYED, rulebook: str = "l5r-2018", event: str = "") -> str:
-    """Return the sheet of some of these rounds under a rulebook. Without `name`, the event has no name."""
+    """Return the sheet of some of these rounds under a rulebook. Without `event`, the event has no name."""
     named = f"event {event}\n" if event else ""
     return f"rulebook {rulebook}\n{named}players A B C D E F G H\n{rounds}"

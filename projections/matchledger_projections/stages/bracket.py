@@ -333,7 +333,7 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
 
 
 def _stray(record: Record, drawn: Bracket) -> Stray | None:
-    """Return the first round that has other players, or more byes, than follow from the round before.
+    """Return the first round that has other players, or more byes, than follow from the round before, or None.
 
     The players of a round may meet in other games than the bracket gives, because a person gave a reason for
     those games.

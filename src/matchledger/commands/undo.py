@@ -241,7 +241,7 @@ def last_undo(record: Record, context: Context) -> Entry | None:
 
 
 def _earlier_undo(record: Record, context: Context) -> Entry | None:
-    """Return an entry of the station's last undo that still counts."""
+    """Return an entry of the station's last undo that still counts, or None."""
     for entry in _of_station(record, context):
         undone = entry.fact.retracts if isinstance(entry.fact, EntryRetracted) else entry.position
         if _is_undo(entry) and not record.is_dead(entry.position) and not _is_undo(context.entry(undone)):

@@ -72,7 +72,7 @@ class Turns:
             place.leave()
 
     def _taken(self, queue: int) -> _Place | None:
-        """Return the kept place in a queue. The kept place in another queue is left."""
+        """Return the kept place if it is in this queue, or None. Leave a kept place in another queue."""
         with self._change:
             place, self._kept = self._kept, None
         if place is None or place.queue == queue:

@@ -230,7 +230,7 @@ def asked_again(name: str, address: str) -> Asked:
 
 
 def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> str | None:
-    """Return in words what a redo of this station would bring back: of a whole round, its pairing."""
+    """Return in words what a redo of this station would bring back (of a whole round, its pairing), or None."""
     if visitor.clerk is None:
         return None
     record = ledger.record(tournament)

@@ -64,7 +64,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
 
 
 def _clock(record: Record, latest: Round) -> str | None:
-    """Return whether the clock runs or is stopped, or None before play has begun."""
+    """Return "running" or "stopped" for the clock of a round, or None before play has begun."""
     clock = record.clock(latest)
     if clock.origin is None:
         return None
