@@ -146,7 +146,7 @@ def beacons(record: Record) -> list[Beacon]:
 
 
 def _witnessed(record: Record, position: int, before: datetime) -> Witnessed | None:
-    """The first cosignature with an entry that a witness gave before a moment by the witness's own clock, or None."""
+    """The first cosignature that covers an entry and comes before a moment by the witness's clock, or None."""
     sizes = {at: _size(fact.note) for at, fact in record.checkpoints}
     for entry, fact in record.cosignatures:
         at = _cosigned_at(fact.line)
