@@ -27,9 +27,12 @@ def kinds(desk: Desk) -> list[str]:
 CALL = "call 9 about table 1 of round 1 has no answer"
 SLIP = "slip 9 contradicts the result of table 1 of round 1"
 SETTLE = (
-    "answer the calls, report or correct the results, or retract the slip; to go on without that, give a reason; "
-    "use --reason"
+    "answer the calls, report or correct the results, or retract the slip; to go on without that, give a reason"
 )
+ALSO = {
+    "cut 2": "; by the rulebook's table, round 1 is not followed by a cut to 2: give a reason to deviate from it "
+    "(L5R-V.1-BASIC)"
+}
 
 
 @pytest.mark.finding("C-D3")
@@ -42,13 +45,27 @@ def test_a_step_waits_until_every_question_is_settled(
 ) -> None:
     played(question)
     played("tie Ann Cy")
-    assert played(step).refused == f"{said}: {SETTLE}"
+    assert played(step).refused == f"{said}: {SETTLE}{ALSO.get(step, '')}; use --reason"
     assert f"problem: {said}" in played("pair --preview").lines
     assert played(f"{step} --reason seen").code == 0
     assert "went on over open questions" in kinds(played)
     assert played("calls").lines[1].startswith("9")
     assert played(settled).code == 0
     assert played("calls").out == "No call waits.\n"
+
+
+@pytest.mark.finding("H15")
+@pytest.mark.parametrize("step", ["pair", "pair --table Ann/Cy"])
+def test_a_refusal_names_every_obstacle_that_a_reason_passes(played: Desk, step: str) -> None:
+    """Once, the reason for an open call also passed one round too many, which the refusal did not name."""
+    played("announce --rounds 1 --cut 0 --reason small")
+    played("call Bo")
+    refused = played(step).refused
+    assert "call 10 about table 1 of round 1 has no answer" in refused
+    assert "round 2 is beyond the 1 announced rounds" in refused
+    assert ("2 players would have no opponent and no bye (Bo, Di)" in refused) == ("--table" in step)
+    assert refused.endswith("; use --reason")
+    assert played(f"{step} --reason seen").code == 0
 
 
 @pytest.mark.finding("C-D3")

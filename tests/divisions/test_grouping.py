@@ -10,11 +10,12 @@ import pytest
 from tests.divisions.conftest import Event, Start
 from tests.event import SECRET, Rule
 
-from matchledger.commands import divisions, people, roster, ties
+from matchledger.commands import divisions, people, roster, seats, structures, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.events import DivisionChanged, DivisionsDecided, Person, PlayerArrivedLate, Seating
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
 from matchledger_projections.record.record import fold
@@ -176,6 +177,28 @@ def test_a_decision_during_the_event_can_be_taken_back_until_the_next_round_is_p
     assert (
         event.refusal(slips.retract, entry=made) == "a round was paired on this basis: retract the pairings first"
     )
+
+
+@pytest.mark.finding("H6")
+@pytest.mark.parametrize(
+    ("rule", "asked"),
+    [
+        (seats.AwardByes, {"player": 1}),
+        (seats.NumberTables, {"division": "Junior", "first": 101}),
+        (structures.AnnounceStructure, {"style": "swiss", "prizes": 3}),
+        (opening.DescribeEvent, {"venue": "Hall 2"}),
+    ],
+)
+def test_a_command_that_would_change_nothing_records_nothing(
+    start: Start, rule: Rule, asked: dict[str, object]
+) -> None:
+    """Once, one undo seemed to take back what had been recorded twice, and left the first entry in force."""
+    event = start(junior=6, masters=6)
+    event.decide(rule, **asked)
+    with pytest.raises(UsageProblem, match="nothing"):
+        event.decide(rule, **asked)
+    event.retract_last()
+    event.decide(rule, **asked)
 
 
 # -- tables

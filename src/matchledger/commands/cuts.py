@@ -13,6 +13,7 @@ from matchledger.commands.refusal import (
     Refusal,
     departing,
     names_of,
+    need_all,
     need_late_players_seated,
     need_open,
     not_finished,
@@ -55,12 +56,13 @@ def make_cut(
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     need_late_players_seated(record)
     need_standings_posted(record, latest.number + 1)
-    need_settled(record, deviating=deviating)
     sizes = _sizes(record, size, division_sizes)
     announced = record.structure
     left_out = {} if announced is None else dict.fromkeys(cuts_of(announced).keys() - sizes.keys(), 0)
     all_sizes = {**sizes, **left_out}
-    rules = departing(of_cut(record, latest.number, all_sizes), deviating=deviating)
+    departures = of_cut(record, latest.number, all_sizes)
+    need_all(lambda: need_settled(record, deviating=deviating), lambda: departing(departures, deviating=deviating))
+    rules = departing(departures, deviating=True)
     change: list[AnyFact] = []
     if announced is not None and (against := of_announced_cut(record, announced, latest.number, all_sizes)):
         of_plan = tuple(departure.rule for departure in against)

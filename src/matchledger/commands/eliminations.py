@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matchledger.commands.refusal import Refusal, departing, name_of, names_of, need_open, not_finished
+from matchledger.commands.refusal import Refusal, departing, name_of, names_of, need_all, need_open, not_finished
 from matchledger.commands.replacements import take_bracket_back
 from matchledger.commands.staff import let_stand
 from matchledger.commands.structures import need_settled
@@ -58,13 +58,18 @@ def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) 
     longer matches the standings needs `deviating` too.
     """
     facts = _next_round(record, secret)
-    if record.latest_round("elimination") is None:
+    first = record.latest_round("elimination") is None
+    need_all(
+        lambda: departing(of_bracket(record) if first else (), deviating=deviating),
+        lambda: need_settled(record, deviating=deviating),
+        lambda: let_stand(record, facts, deviating=deviating),
+    )
+    if first:
         rules = departing(of_bracket(record), deviating=deviating)
         facts = [
             fact.model_copy(update={"deviations": rules}) if isinstance(fact, RoundPaired) else fact
             for fact in facts
         ]
-    need_settled(record, deviating=deviating)
     return let_stand(record, facts, deviating=deviating)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
@@ -226,6 +226,25 @@ def _tables_of(round_: Round) -> Sentence:
     if len(tables) <= tables[-1] - tables[0]:
         return sentence("its tables are %(tables)s", tables=listed(tables))
     return sentence("its tables are %(first)s to %(last)s", first=tables[0], last=tables[-1])
+
+
+def need_all(*checks: Callable[[], object]) -> None:
+    """Run every check, and raise one refusal that names what each check refused.
+
+    A reason passes several checks, and must not pass a check that the refusal did not name (H15).
+    """
+    refused: dict[str, Refusal] = {}
+    for check in checks:
+        try:
+            check()
+        except Refusal as refusal:
+            refused.setdefault(str(refusal), refusal)
+    if len(refused) == 1:
+        raise next(iter(refused.values()))
+    if refused:
+        together = Refusal(joined([refusal.said for refusal in refused.values()], "; "))
+        together.rule = next((refusal.rule for refusal in refused.values() if refusal.rule), None)
+        raise together
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:

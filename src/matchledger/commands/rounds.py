@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Annotated, ClassVar
 
@@ -10,7 +11,7 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Context, Deviating, Players, Two, Typed, known
 from matchledger.commands.eliminations import pair_elimination
-from matchledger.commands.refusal import need_nobody_left_out
+from matchledger.commands.refusal import need_all, need_nobody_left_out
 from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.swiss import (
     amend_pairing,
@@ -88,17 +89,20 @@ class PairByHand(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         games, byes = self.seatings(record)
         known(record, *(player for game in self.games for player in game), *self.byes)
-        facts = pair_by_hand(
+        paired = partial(
+            pair_by_hand,
             record,
             games=games,
             byes=byes,
             stage=stage_now(record),
             rematches=_met(record, self.games) if self.allow_rematch else (),
-            deviating=self.deviating,
         )
         if not self.deviating:
-            need_nobody_left_out(record, facts)
-        return facts
+            need_all(
+                lambda: paired(deviating=False),
+                lambda: need_nobody_left_out(record, paired(deviating=True)),
+            )
+        return paired(deviating=self.deviating)
 
 
 class AmendPairing(Command):

@@ -99,6 +99,8 @@ class NumberTables(Command):
         known_now = sorted(name for name in division_sizes(record) if name)
         if self.division.casefold() not in known_now:
             raise UsageProblem(no_player_in(self.division, known_now))
+        if record.first_tables.get(self.division.casefold()) == self.first:
+            raise UsageProblem(sentence("%(division)s: nothing would change", division=self.division))
         return [TablesNumbered(division=self.division.casefold(), first=self.first)]
 
 
@@ -148,6 +150,8 @@ class AwardByes(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return award_byes(
-            record, player=known(record, self.player)[0], rounds=self.rounds, deviating=self.deviating
-        )
+        player = known(record, self.player)[0]
+        facts = award_byes(record, player=player, rounds=self.rounds, deviating=self.deviating)
+        if (awarded := record.byes_awarded.get(player)) is not None and awarded.rounds == self.rounds:
+            raise UsageProblem(sentence("%(player)s: nothing would change", player=name_of(record, player)))
+        return facts

@@ -11,6 +11,7 @@ from matchledger.commands.command import Command, Context, Deviating, Sizes, Tex
 from matchledger.commands.refusal import LISTED, Refusal, departing, need_open, no_player_in
 from matchledger.events import AnyFact, StructureAnnounced, Style, TournamentClosed
 from matchledger.notation.player_lookup import format_named
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.message import Sentence, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
@@ -487,6 +488,8 @@ class AnnounceStructure(Command):
         _need_final(record, plan)
         announced = _marked(record, plan, "" if asked.structure is None else table, late_format, late=begun)
         departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=self.deviating)
+        if announced == record.structure:
+            raise UsageProblem(sentence("the structure is announced like this already: nothing would change"))
         return [announced]
 
     def _changing(self, record: Record) -> AnnounceStructure:

@@ -12,6 +12,7 @@ from matchledger.commands.refusal import (
     name_of,
     names_of,
     need_active,
+    need_all,
     need_late_players_seated,
     need_open,
     not_finished,
@@ -36,6 +37,7 @@ from matchledger_projections.pairing.obstruction import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand, of_reseating
 from matchledger_projections.standings.crosstable import crosstable
 
@@ -52,9 +54,19 @@ def pair_round(
     need_open(record)
     number = _next_round(record, "swiss")
     need_standings_posted(record, number)
-    need_settled(record, deviating=deviating)
+    drawn: list[AnyFact] = []
+
+    def draw() -> None:
+        drawn.extend(derive_round(record, number, secret=secret, allow_rematch=allow_rematch))
+        let_stand(record, drawn, deviating=deviating)
+
+    need_all(
+        lambda: need_settled(record, deviating=deviating),
+        lambda: further_round(record, number, deviating=deviating),
+        lambda: divisions_due(record, deviating=deviating),
+        draw,
+    )
     change, rules = further_round(record, number, deviating=deviating)
-    drawn = derive_round(record, number, secret=secret, allow_rematch=allow_rematch)
     return [
         *change,
         *divisions_due(record, deviating=deviating),
@@ -203,26 +215,36 @@ def pair_by_hand(
     if number is not None and number != expected:
         raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
     _need_everybody_once(record, games, byes)
-    if not unfinished:
-        if stage == "swiss":
-            need_standings_posted(record, expected)
-        need_settled(record, deviating=deviating)
-    _need_new_opponents(record, games, stage, rematches)
-    change, rules = further_round(record, expected, deviating=deviating) if stage == "swiss" else ([], ())
-    paired = RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes), deviations=rules)
-    if stage == "swiss":
-        seated = departing(of_seating(record, paired), deviating=deviating)
-        paired = paired.model_copy(update={"deviations": (*rules, *seated)})
-    elif not unfinished:
-        found = [*(of_bracket(record) if expected == 1 else ()), *of_bracket_by_hand(record, paired)]
-        rules = departing(found, deviating=deviating)
-        paired = paired.model_copy(update={"deviations": rules})
+    if not unfinished and stage == "swiss":
+        need_standings_posted(record, expected)
+    swiss = stage == "swiss"
+    paired = RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes))
+    need_all(
+        lambda: unfinished or need_settled(record, deviating=deviating),
+        lambda: _need_new_opponents(record, games, stage, rematches),
+        lambda: swiss and further_round(record, expected, deviating=deviating),
+        lambda: departing(_as_paired(record, paired, unfinished=unfinished), deviating=deviating),
+        lambda: swiss and record.is_live and divisions_due(record, deviating=deviating),
+        lambda: let_stand(record, [paired], deviating=deviating),
+    )
+    change, rules = further_round(record, expected, deviating=deviating) if swiss else ([], ())
+    seated = departing(_as_paired(record, paired, unfinished=unfinished), deviating=deviating)
+    paired = paired.model_copy(update={"deviations": (*rules, *seated)})
     return [
         *change,
-        *(divisions_due(record, deviating=deviating) if stage == "swiss" and record.is_live else ()),
-        *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
+        *(divisions_due(record, deviating=deviating) if swiss and record.is_live else ()),
+        *(RematchAllowed(round=expected, players=two) for two in rematches if swiss),
         *let_stand(record, [paired], deviating=deviating),
     ]
+
+
+def _as_paired(record: Record, paired: RoundPaired, *, unfinished: bool) -> list[Departure]:
+    """Return the departures of a round paired by hand: in its seating, or from the bracket."""
+    if paired.stage == "swiss":
+        return [*of_seating(record, paired)]
+    if unfinished:
+        return []
+    return [*(of_bracket(record) if paired.round == 1 else ()), *of_bracket_by_hand(record, paired)]
 
 
 def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequence[Bye]) -> None:

@@ -222,11 +222,12 @@ class DescribeEvent(Command):
             _need_name(said["name"])
         else:
             said.pop("name", None)
-        if not said:
-            raise UsageProblem(sentence("the page would have nothing new: give a date, a venue, or something else"))
         if not said.get("logo", True):
             said["logo"] = None
-        return [description(record).model_copy(update=said)]
+        described = description(record).model_copy(update=said)
+        if described == description(record):
+            raise UsageProblem(sentence("the page would have nothing new: give a date, a venue, or something else"))
+        return [described]
 
 
 class PostNews(Command):
