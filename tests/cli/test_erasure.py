@@ -424,7 +424,7 @@ def test_an_export_leaves_names_out_by_default(event: Desk) -> None:
         assert event(f"verify --ledger {file}.ledger").code == 0
     missing = (
         "note: the keys to 4 names are not in bare.ledger.keys: numbers stand for them; copy that file from the "
-        "machine that has it"
+        "machine that has it, or set MATCHLEDGER_KEYS to the file with the keys"
     )
     assert event("standings --ledger bare.ledger").err.splitlines() == [missing]
 

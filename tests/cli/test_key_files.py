@@ -9,17 +9,20 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Desk
 
+OR_NAMED = "from the machine that has it, or set MATCHLEDGER_KEYS to the file with the keys"
+COPY = f"copy event.ledger.keys {OR_NAMED}"
+
 
 @pytest.mark.finding("C-D7")
+@pytest.mark.finding("H23")
 def test_only_a_command_starts_a_second_key_file_and_two_key_files_can_be_merged(
     played: Desk, ledger: Path
 ) -> None:
     keys = Path(f"{ledger}.keys")
     first = keys.rename("first.keys")
-    assert played("players").err.endswith("numbers stand for them; copy that file from the machine that has it\n")
+    assert played("players").err.endswith(f"numbers stand for them; copy that file {OR_NAMED}\n")
     assert played("late Eve").problem == (
-        "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
-        "start a second key file, use keys new"
+        f"the names are sealed with keys that are not here: {COPY}; to start a second key file, use keys new"
     )
     assert played("keys new").problem.endswith(
         "would be a second key file: copy the first, or add --yes to start a second"
@@ -43,10 +46,7 @@ def test_only_a_command_starts_a_second_key_file_and_two_key_files_can_be_merged
 @pytest.mark.finding("C-D7")
 def test_another_tournament_never_starts_a_second_key_file_by_itself(played: Desk, ledger: Path) -> None:
     Path(f"{ledger}.keys").rename("first.keys")
-    refused = (
-        "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
-        "start a second key file, use keys new"
-    )
+    refused = f"the names are sealed with keys that are not here: {COPY}; to start a second key file, use keys new"
     opened = played("open Second -b magic-mtr")
     assert (opened.code, opened.err) == (0, f"note: {refused}\n")
     assert "The keys to the players' names" not in opened.out
@@ -96,7 +96,7 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
         said = played(line)
         assert (said.code, said.problem) == (
             2,
-            f"{missing}copy event.ledger.keys from the machine that has it",
+            f"{missing}{COPY}",
         ), line
     Path("first.keys").rename(f"{ledger}.keys")
     assert played("history Ann").code == 0
@@ -110,12 +110,14 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
 
 
 @pytest.mark.finding("C-D7")
+@pytest.mark.finding("H3")
 def test_a_player_whose_key_is_elsewhere_gets_no_new_key_here(played: Desk, ledger: Path) -> None:
     """If the player had two keys, the two files could never be merged, and neither would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")
     assert played("keys new --yes").code == 0
     assert played("rename '#2' 'Bob Lee'").problem == (
-        "the data of #2 is sealed with a key that is not here; use keys merge with the key file that has them"
+        "the data of #2 is sealed with a key that is not here, and without that key the name stays a number; use "
+        "keys merge with the key file that has them"
     )
     assert played("players").code == 0
     assert played("keys merge first.keys").code == 0

@@ -214,7 +214,7 @@ def test_missing_keys_are_reported_and_the_next_copy_adds_them(
     league = os.environ["MATCHLEDGER_KEYS"]
     assert capsys.readouterr().err == (
         f"note: the keys to 2 names are not in {league}: numbers stand for them; "
-        "copy that file from the machine that has it\n"
+        "copy that file from the machine that has it, or set MATCHLEDGER_KEYS to the file with the keys\n"
     )
     assert names(database) == ["Player 1", "Player 2"]
     stick.rename(ring)

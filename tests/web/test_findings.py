@@ -383,7 +383,8 @@ def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
         home = browser.get("/", follow_redirects=False).headers["location"]
-        copy = "copy friday.ledger.keys from the machine that has it"
+        named = "set MATCHLEDGER_KEYS to the file with the keys"
+        copy = f"copy friday.ledger.keys from the machine that has it, or {named}"
         said = f"4 names cannot be read here and appear as numbers: {copy}"
         assert said in words(browser.get(f"{home}desk/players").text)
         form = {

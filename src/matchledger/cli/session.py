@@ -352,7 +352,8 @@ def missing_keys(count: int, ring: KeyRing) -> str:
     are, stand = ("is", "stands for it") if count == 1 else ("are", "stand for them")
     if ring.path is None:
         return f"note: MATCHLEDGER_KEYS names no file with the {keys}: {numbers} {stand}"
-    remedy = "" if ring.path.exists() else "; copy that file from the machine that has it"
+    elsewhere = "; copy that file from the machine that has it, or set MATCHLEDGER_KEYS to the file with the keys"
+    remedy = "" if ring.path.exists() else elsewhere
     return f"note: the {keys} {are} not in {ring.path}: {numbers} {stand}{remedy}"
 
 

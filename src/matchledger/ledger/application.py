@@ -522,7 +522,11 @@ class Ledger(Application[UUID]):
         if lost:
             raise KeyRingError(
                 demanding(
-                    sentence("the data of #%(player)s is sealed with a key that is not here", player=lost[0]),
+                    sentence(
+                        "the data of #%(player)s is sealed with a key that is not here, and without that key the "
+                        "name stays a number",
+                        player=lost[0],
+                    ),
                     "another key file",
                 )
             )

@@ -91,7 +91,10 @@ class KeyRing:
             return demanding(
                 sentence("the keys to the others are not in %(file)s", file=self.path.name), "another key file"
             )
-        return sentence("copy %(file)s from the machine that has it", file=self.path.name)
+        return sentence(
+            "copy %(file)s from the machine that has it, or set MATCHLEDGER_KEYS to the file with the keys",
+            file=self.path.name,
+        )
 
     @property
     def is_begun(self) -> bool:
@@ -107,7 +110,7 @@ class KeyRing:
                 demanding(
                     sentence(
                         "the names are sealed with keys that are not here: copy %(file)s from the machine that "
-                        "has it",
+                        "has it, or set MATCHLEDGER_KEYS to the file with the keys",
                         file=self.path.name,
                     ),
                     "a second key file",
