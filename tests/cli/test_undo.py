@@ -503,6 +503,29 @@ def test_an_entry_can_be_taken_back_and_restored_again_and_again(paired: Desk) -
         assert (paired("pairings").out.splitlines()[1:] == first.splitlines()[1:]) is back
 
 
+@pytest.mark.finding("H18")
+@pytest.mark.parametrize("leave", ["drop Ann --yes", "disqualify Ann --reason seen --role organizer --yes"])
+def test_a_swap_of_tables_comes_back_although_a_player_has_left(paired: Desk, leave: str) -> None:
+    """Once, redo asked to let the player rejoin, although a swap seats nobody anew."""
+    paired(leave)
+    paired("swap-tables 1 2 --yes")
+    swapped = paired("pairings").out.splitlines()[1:]
+    paired("undo --yes")
+    assert paired("redo --yes").code == 0
+    assert paired("pairings").out.splitlines()[1:] == swapped
+
+
+@pytest.mark.finding("H20")
+def test_redo_of_a_round_names_the_entry_that_disqualified_a_player(paired: Desk) -> None:
+    """Once, redo advised to let a disqualified player rejoin."""
+    paired("undo --round --yes")
+    paired("disqualify Ann --reason seen --role organizer --yes --station north")
+    out = last_entry(paired)
+    assert paired("redo --yes").refused == f"Ann is disqualified: name another, or retract entry {out} first"
+    assert paired(f"retract {out} --role organizer --station north").code == 0
+    assert paired("redo --yes").code == 0
+
+
 def test_a_refused_retraction_names_the_entry_that_must_go_first(desk: Desk) -> None:
     for line in (*SEATED, "retract 5", "retract 6", "pair --table Ann/Bo --table Cy/Di --reason paper"):
         assert desk(line).code == 0, line

@@ -210,7 +210,7 @@ def test_a_dropped_player_is_not_paired_again(play: Play) -> None:
     ("sheet", "reason"),
     [
         (PLAYED + "drop B\n", "B has dropped already"),
-        (PLAYED + "disqualify B\n", "B is disqualified: rejoin the player first, or name another"),
+        (PLAYED + "disqualify B\n", "B is disqualified: name another, or retract entry 10 first"),
     ],
 )
 def test_only_an_active_player_can_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:

@@ -259,7 +259,7 @@ def test_a_rematch_by_hand_has_its_own_entry(play: Play) -> None:
         ([(A, A)], [], "A is paired twice in this round"),
         ([(A, C)], [B, B], "B is paired twice in this round"),
         ([(A, E)], [], "E is dropped: rejoin the player first, or name another"),
-        ([(A, C)], [F], "F is disqualified: rejoin the player first, or name another"),
+        ([(A, C)], [F], "F is disqualified: name another, or retract entry 14 first"),
     ],
 )
 def test_a_pairing_by_hand_is_checked(

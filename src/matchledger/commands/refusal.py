@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from matchledger.events import AnyFact, RoundPaired, SlipRefused, TournamentClosed
+from matchledger.events import AnyFact, PlayerDisqualified, RoundPaired, SlipRefused, TournamentClosed
 from matchledger_projections.message import Sentence, demanding, joined, numbered, one_line, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -149,6 +149,14 @@ def need_window_open(record: Record, round_: int) -> None:
 def need_active(record: Record, player: int) -> Player:
     """Return the player with a number. Refuse if the player is no longer in the tournament."""
     found = record.players[player]
+    if (disqualified := _disqualified_at(record, player)) is not None:
+        raise Refusal(
+            sentence(
+                "%(player)s is disqualified: name another, or retract entry %(entry)s first",
+                player=found.name,
+                entry=disqualified,
+            )
+        )
     if (status := record.status(player)) != "active":
         raise Refusal(
             sentence(
@@ -158,6 +166,14 @@ def need_active(record: Record, player: int) -> Player:
             )
         )
     return found
+
+
+def _disqualified_at(record: Record, player: int) -> int | None:
+    """Return the position of the entry that disqualified a player. Return None for any other player."""
+    if record.status(player) != "disqualified":
+        return None
+    moved = reversed(record.movements[player])
+    return next(at for at, fact in moved if isinstance(fact, PlayerDisqualified) and not record.is_dead(at))
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

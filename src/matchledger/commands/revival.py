@@ -315,7 +315,9 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
         reported = not stays and (before and before.position) != (now and now.position)
         if tables.get(seating.table) != seating.players or reported:
             raise Refusal(sentence("table %(table)s has changed since: amend the round again", table=seating.table))
-    for player in {player for seating in amendment.added for player in seating.players}:
+    together = {seating.players for seating in amendment.removed}
+    parted = [seating.players for seating in amendment.added if seating.players not in together]
+    for player in {player for players in parted for player in players}:  # a swap of tables keeps its players
         need_active(record, player)
 
 
