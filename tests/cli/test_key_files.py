@@ -14,7 +14,6 @@ COPY = f"copy event.ledger.keys {OR_NAMED}"
 
 
 @pytest.mark.finding("C-D7")
-@pytest.mark.finding("H23")
 def test_only_a_command_starts_a_second_key_file_and_two_key_files_can_be_merged(
     played: Desk, ledger: Path
 ) -> None:
@@ -110,7 +109,6 @@ def test_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Des
 
 
 @pytest.mark.finding("C-D7")
-@pytest.mark.finding("H3")
 def test_a_player_whose_key_is_elsewhere_gets_no_new_key_here(played: Desk, ledger: Path) -> None:
     """If the player had two keys, the two files could never be merged, and neither would open the whole log."""
     Path(f"{ledger}.keys").rename("first.keys")

@@ -503,7 +503,6 @@ def test_an_entry_can_be_taken_back_and_restored_again_and_again(paired: Desk) -
         assert (paired("pairings").out.splitlines()[1:] == first.splitlines()[1:]) is back
 
 
-@pytest.mark.finding("H18")
 @pytest.mark.parametrize("leave", ["drop Ann --yes", "disqualify Ann --reason seen --role organizer --yes"])
 def test_a_swap_of_tables_comes_back_although_a_player_has_left(paired: Desk, leave: str) -> None:
     """Once, redo asked to let the player rejoin, although a swap seats nobody anew."""
@@ -515,7 +514,6 @@ def test_a_swap_of_tables_comes_back_although_a_player_has_left(paired: Desk, le
     assert paired("pairings").out.splitlines()[1:] == swapped
 
 
-@pytest.mark.finding("H20")
 def test_redo_of_a_round_names_the_entry_that_disqualified_a_player(paired: Desk) -> None:
     """Once, redo advised to let a disqualified player rejoin."""
     paired("undo --round --yes")

@@ -179,7 +179,6 @@ def test_a_decision_during_the_event_can_be_taken_back_until_the_next_round_is_p
     )
 
 
-@pytest.mark.finding("H6")
 @pytest.mark.parametrize(
     ("rule", "asked"),
     [

@@ -220,7 +220,7 @@ def pair_by_hand(
     swiss = stage == "swiss"
     paired = RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes))
     need_all(
-        lambda: unfinished or need_settled(record, deviating=deviating),
+        *(() if unfinished else (lambda: need_settled(record, deviating=deviating),)),
         lambda: _need_new_opponents(record, games, stage, rematches),
         lambda: swiss and further_round(record, expected, deviating=deviating),
         lambda: departing(_as_paired(record, paired, unfinished=unfinished), deviating=deviating),
