@@ -221,7 +221,7 @@ def test_a_corrected_semifinal_says_at_once_that_the_posted_final_seats_the_lose
     """Once, only the refusal of the final's slip said so, when the wrong players had played it."""
     seats = semifinals(desk)
     done(desk, won("l5r-2018", 1), won("l5r-2018", 2), "pair")
-    said = f"{seats[1][1]} should have a seat, {seats[1][0]} should have no seat (take the round back with undo "
+    said = f"{seats[1][1]} should have a seat, {seats[1][0]} should have no seat (take the whole round back, "
     assert said not in desk("pairings").out
     corrected = desk(f"correct 1 1 b --elimination {ORGANIZER}")
     assert said in corrected.err + corrected.out

@@ -349,7 +349,7 @@ def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Sta
     event, out, in_ = corrected(start, rulebook, played=False)
     assert event.refusal(repair) == (
         f"elimination round 2 does not follow from the bracket: {in_} should have a seat, {out} should have "
-        "no seat (take the round back with undo --round, and pair again)"
+        "no seat (take the whole round back, and pair again)"
     )
     taken_back(event)
     event.decide(pair)

@@ -291,8 +291,7 @@ def strayed(record: Record) -> Iterator[Sentence]:
     """The posted elimination rounds that do not follow from the round before, perhaps after a correction."""
     for stray in strays(record):
         yield sentence(
-            "%(round)s does not follow from the bracket: %(said)s (take the round back with undo --round, and pair "
-            "again)",
+            "%(round)s does not follow from the bracket: %(said)s (take the whole round back, and pair again)",
             round=round_said("elimination", stray.round),
             said=joined(_strayed_in(record, stray), ", "),
         )
