@@ -3,11 +3,12 @@
     python recompute_pairings.py LOG
 
 LOG is a file that `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every
-Swiss round and every bracket is as drawn again, or openly by hand. 1: a round, bracket, drawn tie or flight, or an
-input of the draws, is DIFFERENT. 2: the log cannot be judged. The digest of the registrations is checked only if
-LOG is an export. The rules of the draws are in chance.md (both versions) and pairing.md. This page shares no code
-with matchledger, and pairs with a different method: a search in order, and if the search fails, an exact matching
-for each score group. Exact matchings take seconds for 200 players, and minutes for 500.
+Swiss round and every bracket is as drawn again, or openly by hand. An elimination round with other games than its
+bracket gives is by hand. 1: a round, bracket, drawn tie or flight, or an input of the draws, is DIFFERENT. 2: the
+log cannot be judged. The digest of the registrations is checked only if LOG is an export. The rules of the draws
+are in chance.md (both versions) and pairing.md. This page shares no code with matchledger, and pairs with a
+different method: a search in order, and if the search fails, an exact matching for each score group. Exact
+matchings take seconds for 200 players, and minutes for 500.
 """
 
 import base64
@@ -37,6 +38,7 @@ class Cannot(Exception): ...
 class Log:
     def __init__(self):
         self.players, self.moves, self.rounds, self.retractors, self.noted = {}, {}, {}, {}, []
+        self.stages = {"swiss": self.rounds, "elimination": {}}
 
     def apply(self, at, fact):
         match fact["kind"]:
@@ -54,18 +56,19 @@ class Log:
             case "player-dropped" | "player-disqualified" | "player-rejoined":
                 back = max(fact.get("losses", ()), default=self.latest())
                 self.moves.setdefault(fact["player"], []).append((at, {**fact, "back": back}))
-            case "round-paired" if fact["stage"] == "swiss":
+            case "round-paired":
                 tables = {seat["table"]: tuple(seat["players"]) for seat in fact["tables"]}
                 new = {"at": at, "tables": tables, "byes": fact["byes"], "amended": [], "reports": {}}
-                self.rounds.setdefault(fact["round"], []).append(new)
-            case "pairing-amended" if fact["stage"] == "swiss":
-                self.round(fact["round"])["amended"].append((at, fact))
+                self.stages[fact["stage"]].setdefault(fact["round"], []).append(new)
+            case "pairing-amended":
+                self.round(fact["round"], fact["stage"])["amended"].append((at, fact))
             case "entry-retracted":
                 self.retractors.setdefault(fact["retracts"], []).append(at)
             case kind if kind in KEPT:
                 self.noted.append((at, fact))
-            case kind if kind in RESULTS and fact["stage"] == "swiss":
-                self.round(fact["round"])["reports"].setdefault(fact["table"], []).append((at, fact, slip_of(fact)))
+            case kind if kind in RESULTS:
+                reports = self.round(fact["round"], fact["stage"])["reports"]
+                reports.setdefault(fact["table"], []).append((at, fact, slip_of(fact)))
 
     def dead(self, at):
         return any(not self.dead(retractor) for retractor in self.retractors.get(at, ()))
@@ -82,8 +85,9 @@ class Log:
         changed = {policies[fact["flag"]]["reading"]: fact["value"] for fact in self.kept("policy-changed")}
         return (self.readings | changed).get(name, default)
 
-    def round(self, number):
-        return next((found for found in reversed(self.rounds.get(number, ())) if not self.dead(found["at"])), None)
+    def round(self, number, stage="swiss"):
+        attempts = reversed(self.stages[stage].get(number, ()))
+        return next((found for found in attempts if not self.dead(found["at"])), None)
 
     def latest(self):
         return max((number for number in self.rounds if self.round(number)), default=0)
@@ -107,13 +111,15 @@ class Log:
         for number in range(1, through + 1):
             if round_ := self.round(number):
                 tables, byes = self.seats(round_)
-                slips = {}
-                reports = (report for filed in round_["reports"].values() for report in filed)
-                for at, fact, slip in sorted(reports, key=lambda report: report[0]):
-                    if not self.dead(at):
-                        slips[tuple(fact["players"])] = slip
+                slips = self.slips(round_)
                 said = [(table, two, slips.get(two)) for table, two in tables.items()]
                 yield number, said, byes
+
+    def slips(self, round_):
+        reports = sorted(
+            (report for filed in round_["reports"].values() for report in filed), key=lambda one: one[0]
+        )
+        return {tuple(fact["players"]): slip for at, fact, slip in reports if not self.dead(at)}
 
     def entered(self):
         return [number for number, player in self.players.items() if not self.dead(player["at"])]
@@ -933,6 +939,47 @@ def bracket_again(log, division, secret):
     return method, numbered, seed.hex(), numbers_seed.hex()
 
 
+def result_of(log, two, number, place):
+    """Return the winner and the loser of a game of the bracket, 0 for nobody. A game whose players sit apart has
+    the table of its own number. Return None without a slip.
+    """
+    coming, round_ = [player for player in two if player], log.round(number, "elimination")
+    tables, byes = log.seats(round_) if round_ else ({}, [])
+    seats = next((seats for seats in tables.values() if {*coming} == {*seats}), None)
+    if seats is None and any({*coming} & {*seats} for seats in tables.values()):
+        seats = tables.get(place)
+    if seats is None:
+        winner = next((bye["player"] for bye in byes if bye["player"] in coming), 0)
+        return winner, next((player for player in coming if player != winner), 0)
+    slip = log.slips(round_).get(seats)
+    winner = slip and (slip["winner"] or 0)
+    return slip and (winner, next(player for player in seats if player != winner))
+
+
+def games_due(log, number):
+    """Return the seats that the brackets give in an elimination round, or None without an earlier slip."""
+    due, announced = [], log.kept("structure-announced")
+    for drawn in log.kept("bracket-drawn"):
+        sides, losers = [(*game, 0)[:2] for game in drawn["games"]], ()
+        for earlier in range(1, number):
+            results = [result_of(log, two, earlier, place) for place, two in enumerate(sides, 1)]
+            if None in results:
+                return None
+            losers = tuple(loser for _, loser in results)
+            sides = [(results[at][0], results[-1 - at][0]) for at in range(len(results) // 2)]
+        third = len(sides) == 1 and len(losers) == 2 and announced and announced[-1].get("playoff")
+        due += [*sides, *([losers] if third else [])]
+    stays = log.law.get("elimination", {}).get("leaving", "bye") == "loss"
+    present = {*log.active()}
+    seated = [two if stays and all(two) else tuple(player for player in two if player in present) for two in due]
+    return {frozenset(seats) for seats in seated if seats}
+
+
+def is_off_bracket(log, fact):
+    seats = [seating["players"] for seating in fact["tables"]] + [[bye["player"]] for bye in fact["byes"]]
+    return games_due(log, fact["round"]) != {frozenset(seated) for seated in seats}
+
+
 # 6. the stations: which entries of an export count. The signatures are Ed25519 as in RFC 8032.
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
@@ -1175,12 +1222,16 @@ def subject_of(log, entry):
     match fact["kind"]:
         case "round-paired" if fact["stage"] == "swiss":
             return f"Round {fact['round']}", fact["seed"] is None
-        case "round-paired" if fact["round"] == 1 and not log.kept("bracket-drawn"):
-            return "Bracket", True
         case "bracket-drawn":
             return f"Bracket of {fact['division']}" if fact.get("division") else "Bracket", False
         case "tie-resolved" if fact["seed"]:
             return f"Tie after round {fact['round']}, entry {entry['position']}", False
+        case "round-paired":
+            if log.kept("bracket-drawn"):
+                name = f"Elimination round {fact['round']}" if is_off_bracket(log, fact) else None
+            else:
+                name = "Bracket" if fact["round"] == 1 else None
+            return name, True
         case "flights-drawn" | "flight-joined" as kind:
             whose = f"s of {fact['division']}" if kind == "flights-drawn" else f" of late player {fact['player']}"
             return f"Flight{whose}, entry {entry['position']}", False
@@ -1205,7 +1256,7 @@ def main(path):
     with_rematches = {entry["command"] for entry in entries if entry["fact"]["kind"] == "rematch-allowed"}
     for entry in entries:
         subject, by_hand = subject_of(log, entry)
-        if by_hand:
+        if subject and by_hand:
             print(f"{subject}: entered by hand")
         elif subject:
             rematches = entry["command"] in with_rematches

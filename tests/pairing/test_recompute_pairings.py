@@ -14,7 +14,7 @@ import pytest
 from tests.desk import RunCli
 from tests.divisions.conftest import Event as DividedEvent
 from tests.docs.test_docs import block
-from tests.event import SECRET, deciding
+from tests.event import SECRET, DraftedEvent, deciding
 from tests.pairing.conftest import Event, Play
 from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
@@ -41,7 +41,7 @@ READINGS = [
 
 
 def recomputed(
-    played: Event | DividedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
+    played: Event | DividedEvent | DraftedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Return the verdict of docs/recompute_pairings.py, which runs with the standard library alone, on an event."""
     log = folder / "log.jsonl"
@@ -270,7 +270,8 @@ def test_a_swap_in_the_bracket_of_a_division_is_found(divided: Event, tmp_path: 
     (a, b), (c, d) = masters.games
     forged = replaced(divided.draft.entries, masters, masters.model_copy(update={"games": ((a, c), (b, d))}))
     found = recomputed(divided, tmp_path, entries=forged)
-    assert found.stdout == f"{as_derived(3)}Bracket of junior: as derived\nBracket of masters: DIFFERENT\n"
+    by_hand = "Elimination round 1: entered by hand\n"
+    assert found.stdout == f"{as_derived(3)}Bracket of junior: as derived\nBracket of masters: DIFFERENT\n{by_hand}"
     assert found.returncode == 1
 
 
@@ -299,7 +300,7 @@ def shown() -> dict[str, Callable[..., object]]:
     """Return the code that docs/chance.md shows."""
     text = CHANCE.read_text("utf-8")
     code: dict[str, Callable[..., object]] = {}
-    for mark in ("In Python:", "The first games of a bracket, from"):
+    for mark in ("In Python:", "the first games of a bracket, from"):
         exec(block(text, mark, "python"), code)  # noqa: S102 - the document's own code
     return code
 

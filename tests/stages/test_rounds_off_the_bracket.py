@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.event import SECRET, Rule
+from tests.pairing.test_recompute_pairings import recomputed
 from tests.stages.conftest import Event, Start
 from tests.stages.test_brackets import after_cut
 
@@ -22,6 +25,8 @@ from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Bye, ResultReported, RoundPaired, Seating
 from matchledger.notation.slip import Written
+from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, seated_of, sides_due
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.integrity import integrity
@@ -65,6 +70,39 @@ def before_final(start: Start, rulebook: str, names: str = "A B C D") -> Event:
         event.decide(pair)
         favourites(event)
     return event
+
+
+@pytest.mark.finding("A-2")
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009"])
+@pytest.mark.parametrize("forged", [0, 1, 2, 3])
+def test_both_programs_name_an_elimination_round_with_other_games_than_the_bracket(
+    start: Start, tmp_path: Path, rulebook: str, forged: int
+) -> None:
+    """A changed program draws the bracket rightly, and seats other games. Without it, no round is named."""
+    played = after_cut(start, "A B C D E F G H", rulebook)
+
+    def seated(record: Record) -> Sequence[AnyFact]:
+        *before, paired = eliminations.pair_elimination(record, secret=SECRET)
+        assert isinstance(paired, RoundPaired)
+        tables = list(paired.tables)
+        if paired.round == forged and forged < 3:
+            for table, other in ((0, 1), (1, 0)):
+                players = paired.tables[table].players[0], paired.tables[other].players[1]
+                tables[table] = Seating(table=paired.tables[table].table, players=players)
+        elif paired.round == forged:
+            tables[0] = Seating(table=tables[0].table, players=(tables[0].players[0], 8))
+        return [*before, paired.model_copy(update={"tables": tuple(tables)})]
+
+    for _ in range(3):
+        played.draft.decide(seated)
+        for table in played.round().outstanding:
+            played.report(table, stage="elimination", deviating=True)
+    played.decide(partial(tournaments.close, secret=SECRET), deviating=True)
+    named = [f"Elimination round {forged}: entered by hand"] if forged else []
+    found = recomputed(played, tmp_path).stdout.splitlines()
+    assert [line for line in found if line.startswith("Elimination")] == named
+    draws = [draw for draw in rederive(played.draft.entries).draws if draw.stage == "elimination"]
+    assert [f"Elimination round {draw.round}: {draw.verdict}" for draw in draws] == named
 
 
 # -- rounds by hand

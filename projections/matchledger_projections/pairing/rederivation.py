@@ -23,6 +23,7 @@ from matchledger.events import (
     FlightsDrawn,
     RematchAllowed,
     RoundPaired,
+    Stage,
     TieResolved,
     TournamentClosed,
     TournamentOpened,
@@ -41,6 +42,7 @@ from matchledger_projections.record.chance import (
     tie_purpose,
 )
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
 from matchledger_projections.stages.flights import draw_flights, open_flights
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
@@ -58,6 +60,7 @@ class Rederived(Struct, frozen=True):
     Then `round` is the last Swiss round. If no bracket was drawn, a person entered the games. `flights` names the
     division that was drawn into flights, or the late player who joined a flight, or is "" for other draws.
     `differences` say where the log differs from the repeated draw. `counts` is false for a retracted entry.
+    With `stage` "elimination", a round seats other games than the brackets give, so a person entered the games.
     `amendments` are later entries that reseated players, which is allowed, because the check concerns only the
     draw.
     """
@@ -71,6 +74,7 @@ class Rederived(Struct, frozen=True):
     amendments: tuple[int, ...] = ()
     flights: str = ""
     bracket: str | None = None
+    stage: Stage = "swiss"
 
 
 class Rederivation(Struct, frozen=True):
@@ -155,8 +159,8 @@ class _Log:
                     continue
                 case RoundPaired(stage="swiss"):
                     yield self._round(entry.position, entry.fact)
-                case RoundPaired(stage="elimination", round=1) if self._record.bracket_drawn is None:
-                    yield Rederived(self._last_before_bracket(), entry.position, "entered by hand", bracket="")
+                case RoundPaired(stage="elimination"):
+                    yield from self._by_hand(entry.position, entry.fact)
                 case BracketDrawn():
                     yield self._bracket(entry.position, entry.fact)
                 case FlightsDrawn():
@@ -192,6 +196,19 @@ class _Log:
         grounds = self._groundless if drawn.seed is not None else []
         differences = (*grounds, *self._bracket_differences(drawn, through))
         return Rederived(through, position, _verdict(differences), (), differences, bracket=drawn.division or "")
+
+    def _by_hand(self, position: int, paired: RoundPaired) -> Iterator[Rederived]:
+        """Yield a first round without a bracket, or a round that has other games than the brackets give."""
+        if self._record.bracket_drawn is None:
+            if paired.round == 1:
+                yield Rederived(self._last_before_bracket(), position, "entered by hand", bracket="")
+            return
+        if follows_bracket(self._record, paired):
+            return
+        games = [self._names(seating.players) for seating in paired.tables]
+        games += [self._names([bye.player]) for bye in paired.byes]
+        said = f"its games are not those of the bracket: {', '.join(map(_seated, games))}"
+        yield Rederived(paired.round, position, "entered by hand", (), (said,), stage="elimination")
 
     def _last_before_bracket(self) -> int:
         return self._record.cut.round if self._record.cut is not None else 0

@@ -49,7 +49,13 @@ def draws_page(found: Rederivation) -> DrawsPage:
 
 
 def _line(draw: Rederived) -> DrawLine:
-    kinds = {"bracket": draw.bracket is not None, "flights": draw.flights, "tie": draw.players}
+    by_hand = draw.stage == "elimination"
+    kinds = {
+        "elimination round": by_hand,
+        "bracket": draw.bracket is not None,
+        "flights": draw.flights,
+        "tie": draw.players,
+    }
     return copied(
         DrawLine,
         draw,

@@ -51,6 +51,8 @@ def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
 
 
 def _subject(record: Record, draw: Rederived) -> str:
+    if draw.stage == "elimination":
+        return f"Elimination round {draw.round}"
     if draw.bracket is not None:
         return f"Bracket of {draw.bracket}" if draw.bracket else "Bracket"
     if draw.flights:
