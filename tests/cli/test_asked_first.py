@@ -198,3 +198,5 @@ def test_a_typing_error_never_suggests_a_step_that_cannot_be_undone(desk: Desk) 
         assert f"'{name}'" not in said.problem.partition("Did you mean")[2], words
     for line, meant in (("standing", "standings"), ("und", "undo"), ("token sho", "show")):
         assert f"Did you mean '{meant}'?" in desk(line).problem
+    assert "Did you mean" not in desk("closee").problem
+    assert "drop takes a player out" in desk("withdraw Ann").problem

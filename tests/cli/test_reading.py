@@ -123,6 +123,10 @@ def test_sheets_print_as_plain_text(played: Desk) -> None:
         "Cy          2  Di\n"
         "Di          2  Cy\n"
     )
+    listed = played("pairings --by-name --csv").lines
+    assert listed == ["Player,Table,Opponent", "Ann,1,Bo", "Bo,1,Ann", "Cy,2,Di", "Di,2,Cy"]
+    refused = played("pairings --by-name --json")
+    assert (refused.code, refused.problem) == (2, "the JSON document lists tables: leave --by-name out")
 
 
 def test_standings_of_a_round_with_open_tables_are_provisional(four: Desk) -> None:

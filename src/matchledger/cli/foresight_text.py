@@ -168,7 +168,8 @@ class _Text:
             parts.append(f"{self.names(sorted(cut.level_after))} level at the edge")
         of_division = f" of {cut.division}" if cut.division else ""
         yield f"Cut to top {cut.size}{of_division} ({made}): {', '.join(parts) or 'same players, other seeds'}"
-        yield f"  seeds would be {self.names(cut.after)}"
+        if cut.after:
+            yield f"  seeds would be {self.names(cut.after)}"
 
     def new_cut(self, cut: CutAhead) -> Iterator[str]:
         yield f"Cut to top {len(cut.seeds)}{f' of {cut.division}' if cut.division else ''}, by seed:"

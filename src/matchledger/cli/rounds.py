@@ -16,7 +16,7 @@ from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import outstanding_line
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of, writing
-from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
+from matchledger.cli.tables import csv_rows, csv_table, pairings_table, players_at_tables, slip_form
 from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import said_here
 from matchledger.commands.command import Two, players_named
@@ -140,6 +140,8 @@ def pairings(
     outstanding: Annotated[bool, typer.Option("--outstanding", help="Show only tables without a result.")] = False,
 ) -> None:
     """Show who plays where."""
+    if by_name and output.as_json:
+        raise UsageProblem("the JSON document lists tables: leave --by-name out")
     window = window_of(session, moment)
     round_ = window.need_round(stage_asked(moment, elimination=elimination))
     page = pairings_of(window, round_)
@@ -154,7 +156,8 @@ def pairings(
             table,
             _strayed(moment.record) if round_.stage == "elimination" else (),
         )
-    output.show(window, page, lines, _pairings_csv(moment.record, page))
+    people = [("Player", "Table", "Opponent"), *players_at_tables(moment.record, round_, outstanding=outstanding)]
+    output.show(window, page, lines, csv_rows(people) if by_name else _pairings_csv(moment.record, page))
 
 
 def _strayed(record: Record) -> Iterator[str]:

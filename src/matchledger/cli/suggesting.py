@@ -22,6 +22,7 @@ MEANT = {
     "next": "pair pairs the next round",
     "round": "pair pairs the next round, pairings shows one",
     "rankings": "standings shows the table, places the final places",
+    "withdraw": "drop takes a player out, retract takes an entry back",
     "web": "serve shows the event in a browser",
     "finish": "close ends the tournament",
     "end": "close ends the tournament",
@@ -56,5 +57,7 @@ class Suggesting(TyperGroup):
         from difflib import get_close_matches  # noqa: PLC0415 - only an unknown word needs it
 
         group = "" if ctx.parent is None else f"{ctx.info_name} "
-        near = get_close_matches(word, [name for name in self.commands if group + name not in NEVER_SUGGESTED], n=1)
-        return f". Did you mean {near[0]!r}?" if near else "."
+        near = get_close_matches(word, self.commands, n=1)
+        if not near or group + near[0] in NEVER_SUGGESTED:
+            return "."  # the second nearest command is not what was meant
+        return f". Did you mean {near[0]!r}?"

@@ -128,7 +128,8 @@ def pairings_table(
     tables without a result.
     """
     if by_name:
-        yield from _by_name(record, round_)
+        rows = players_at_tables(record, round_, outstanding=outstanding)
+        yield from columns(["Player", "Table", "Opponent"], rows, right=[1])
         return
     lines = [line for line in pairing_lines(round_) if not outstanding or line.result is None]
     yield from table(pairings_columns(record, partial(_name, record)), lines)
@@ -136,16 +137,19 @@ def pairings_table(
         yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
 
 
-def _by_name(record: Record, round_: Round) -> Iterator[str]:
+def players_at_tables(record: Record, round_: Round, *, outstanding: bool) -> list[tuple[str, str, str]]:
+    """Return each player's name, table and opponent, in order of the names. With `outstanding`, return only the
+    players of tables without a result.
+    """
     lines = [
         (player, str(table), _name(record, opponent))
         for table, (first, second) in round_.tables.items()
+        if not outstanding or table in round_.outstanding
         for player, opponent in ((first, second), (second, first))
     ]
-    lines += [(bye.player, "-", "bye") for bye in round_.byes]
+    lines += [] if outstanding else [(bye.player, "-", "bye") for bye in round_.byes]
     lines.sort(key=lambda line: list_order(record.players[line[0]].person))
-    rows = [(_name(record, player), *rest) for player, *rest in lines]
-    yield from columns(["Player", "Table", "Opponent"], rows, right=[1])
+    return [(_name(record, player), table, opponent) for player, table, opponent in lines]
 
 
 def _name(record: Record, player: int) -> str:
