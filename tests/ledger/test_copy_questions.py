@@ -111,6 +111,11 @@ def _taken_back_under_a_correction(here: Laptop, there: Laptop) -> None:
     there.correct(1, 1)
 
 
+def _taken_back_under_a_correction_and_a_contradiction(here: Laptop, there: Laptop) -> None:
+    _taken_back_under_a_correction(here, there)
+    there.report(1, 0)
+
+
 def _closed_here(here: Laptop, there: Laptop) -> None:
     for table in (2, 3, 4):
         here.report(table, 0)
@@ -136,6 +141,12 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _seated_anew: (
         "entry 12 of the other copy (pairing amended) is not here: " + RECORD,
         "table 3 of round 1 has other players in the other copy: seat the same players in both",
+    ),
+    _taken_back_under_a_correction_and_a_contradiction: (
+        (
+            "table 1 of round 1 has no result here. In the other copy its result was corrected or contradicted: "
+            "report it here too"
+        ),
     ),
     _taken_back_under_a_correction: (
         (

@@ -102,9 +102,9 @@ class Diverged(Struct):
 
     def ask(self, entry: Entry, question: Sentence, about: tuple[str, int] | None = None) -> Outcome:
         """Leave an entry open until a person decides about it. With `about`, the question is about a round, and
-        each round gets only one question.
+        each round gets only one question. Two entries with the same question ask it once.
         """
-        if about is None or about not in self._asked:
+        if question not in self.questions and (about is None or about not in self._asked):
             self.questions.append(question)
         if about is not None:
             self._asked.add(about)

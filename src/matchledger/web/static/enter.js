@@ -6,11 +6,16 @@ function fromLink(text) {
   return text.includes("#") ? text.slice(text.indexOf("#") + 1) : text;
 }
 
-if (location.hash.length > 1) {
-  key.value = location.hash.slice(1);
-  history.replaceState(null, "", "/enter");
-  key.form.requestSubmit();
+function enter() {
+  if (location.hash.length > 1) {
+    key.value = location.hash.slice(1);
+    history.replaceState(null, "", "/enter");
+    key.form.requestSubmit();
+  }
 }
+
+enter();
+addEventListener("hashchange", enter); // a new link in the address bar of this page loads nothing anew
 key.form.addEventListener("submit", () => {
   key.value = fromLink(key.value.trim());
 });
