@@ -46,6 +46,12 @@ def test_rejoin_says_that_the_current_round_is_missed_and_charged(desk: Desk) ->
     assert "P1" in [*pairings["byes"], *(name for row in pairings["pairings"] for name in row["players"])]
 
 
+def test_rejoin_names_no_new_pairing_once_the_round_has_a_result(desk: Desk) -> None:
+    returning(desk, 6)
+    done(desk, "report 1 a")
+    assert "note: P1 sits out round 2, which counts as a loss\n" in desk("rejoin P1").err
+
+
 def test_a_player_who_returns_to_an_open_table_misses_no_round(four: Desk) -> None:
     done(four, "drop Ann")
     assert "sits out" not in four("rejoin Ann").err

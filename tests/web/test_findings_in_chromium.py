@@ -99,6 +99,7 @@ def test_a_slip_survives_a_restart_of_the_server_with_another_key(window: Browse
         expect(desk.locator("#disk")).to_contain_text("NOT ON DISK")
         other = context.new_page()
         other.goto(f"{address}enter")
+        expect(other.locator("#waiting")).to_have_text("NOT ON DISK: 1 slip waits for the server")
         other.evaluate("location.hash = 'another-key'")  # as when a person pastes a new link into the address bar
         other.wait_for_url(lambda url: "enter" not in url)
         desk.reload()

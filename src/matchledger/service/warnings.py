@@ -226,6 +226,13 @@ def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Se
     for player in (entry.fact.player for entry in entries if isinstance(entry.fact, PlayerRejoined)):
         if latest is None or latest.number not in record.charged_rounds(player, latest.number):
             continue
+        if any(found is not None for _, _, found in latest.results()):
+            yield sentence(
+                "%(player)s sits out round %(round)s, which counts as a loss",
+                player=record.players[player].name,
+                round=latest.number,
+            )
+            continue
         yield sentence(
             "%(player)s sits out round %(round)s, which counts as a loss; before its first result, retract "
             "entry %(entry)s and pair again to seat the player",

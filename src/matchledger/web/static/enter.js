@@ -2,6 +2,13 @@
 
 const key = document.getElementById("key");
 
+// The slips of every tournament that wait in this browser: a log-in sends them.
+const piles = Object.keys(localStorage).filter((name) => /^matchledger-pile-(?!.*-unsettled$)/.test(name));
+const left = piles.reduce((count, name) => count + JSON.parse(localStorage.getItem(name)).length, 0);
+const waiting = document.getElementById("waiting");
+waiting.hidden = !left;
+waiting.textContent = (left === 1 ? waiting.dataset.waitingOne : waiting.dataset.waiting).replace("{}", left);
+
 function fromLink(text) {
   return text.includes("#") ? text.slice(text.indexOf("#") + 1) : text;
 }
