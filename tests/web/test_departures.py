@@ -126,5 +126,15 @@ def test_each_face_warns_if_divisions_send_unequal_shares_into_the_cut(
     assert done["warnings"] == [warning]
     assert f'<p class="warning" data-said>{warning}</p>' in page
     capsys.readouterr()
-    terminal("announce", "--division-cut", "junior=6", "--division-cut", "senior=2", "--reason", "agreed")
+    terminal(
+        "announce",
+        "--division-cut",
+        "junior=6",
+        "--division-cut",
+        "senior=2",
+        "--prizes",
+        "3",
+        "--reason",
+        "agreed",
+    )
     assert capsys.readouterr().err == f"note: {warning}\n"
