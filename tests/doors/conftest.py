@@ -97,7 +97,7 @@ def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callab
 
 
 def prepared(line: str, ledger: str) -> None:
-    """Run a line of a stage."""
+    """Run one of the command lines that prepare the ledger."""
     role = () if line.startswith("open") else ("--role", "organizer")
     assert typed(line, *role, "--ledger", ledger) == 0, line
 

@@ -19,7 +19,7 @@ from matchledger_projections.record.record import fold
 
 TABLES = 24
 MORNING = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)
-# The clock jumps because summer time ends, a battery was empty, a time server returns, or by a few seconds.
+# The clock jumps by hours (summer time, an empty battery), or by a few seconds (a time server).
 JUMPS = (timedelta(hours=-1), timedelta(days=-20_000), timedelta(days=20_000, hours=1), timedelta(seconds=-3))
 
 

@@ -1,4 +1,4 @@
-"""TOM files: XML goes in, and steps and official orders come out."""
+"""TOM files: reading one gives the steps of the event and the official order of the standings."""
 
 from __future__ import annotations
 

@@ -596,7 +596,7 @@ def test_an_unread_beacon_lets_the_organizer_choose_the_draw(typed: Type) -> Non
 def test_a_draw_of_version_1_is_reported_as_chosen_by_the_organizer(
     typed: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An older log keeps its derivation of draws, which uses no words of players."""
+    """Draws of an older log are derived as before, without the words that players contribute."""
     monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
     typed("open Saturday -b l5r-2018 --ledger old.ledger")
     for name in FOUR:

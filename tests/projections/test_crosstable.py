@@ -83,7 +83,7 @@ def test_a_late_player_is_charged_with_the_rounds_that_had_started(replay: Repla
 
 
 def test_a_player_who_returned_is_charged_with_the_missed_rounds(replay: Replay) -> None:
-    """L5R-IV.2-REJOIN: the rounds stay in order, and the round before the player left is not charged."""
+    """L5R-IV.2-REJOIN: the missed rounds are charged in order. The last round played is not charged."""
     sheet = (
         "rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\ndrop D\n"
         "round 2\n A > C\n B bye\nround 3\n B > C\n A bye\nrejoin D\nround 4\n A > D\n C bye\n"

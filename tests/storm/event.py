@@ -51,7 +51,9 @@ def happens(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], 
 
 
 class Storm(RuleBasedStateMachine):
-    """One event of a storm. The same choices give the same commands, but processes are killed at other moments."""
+    """One event of a storm. The same choices always give the same commands. Only the
+    moments at which processes are killed differ from run to run.
+    """
 
     nursery: ClassVar[Nursery]
     # A function that makes an empty place for the ledger of each event.

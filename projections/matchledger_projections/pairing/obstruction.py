@@ -144,7 +144,7 @@ NAMED = 8
 
 
 def proof(record: Record, obstruction: Obstruction) -> Sentence:
-    """Return the reason why some player lacks an opponent in every pairing."""
+    """Return the reason why every pairing leaves at least one player without an opponent."""
     islands = sorted(obstruction.islands, key=lambda island: (len(island), sorted(map(_place, island))))
     sets = [_named(record, island) for island in islands[:NAMED]]
     if more := len(islands) - len(sets):

@@ -92,7 +92,7 @@ class Tiebreaker(ABC):
     reach: ClassVar[int] = 2
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:
-        """Explain how a player's number `value` arises."""
+        """Explain how the `value` of a player's tiebreaker is calculated."""
         terms = tuple(self.own_terms(placed, player))
         total = sum((term.value for term in terms), Fraction()) if terms else None
         return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))

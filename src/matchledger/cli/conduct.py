@@ -116,7 +116,10 @@ def card(
     ] = False,
     still_missing: Annotated[
         bool,
-        typer.Option("--still-missing", help="The card is missing when the next round starts: drop the player."),
+        typer.Option(
+            "--still-missing",
+            help="Drop the player, whose card was still missing at the next round.",
+        ),
     ] = False,
     by: LeaderOption = None,
     note: NoteOption = None,

@@ -110,7 +110,9 @@ def time_tiebreak(
     session: Session,
     table: Annotated[int, typer.Argument(help="The table.")],
     matches: Annotated[str, typer.Option("--matches", help="Matches won in the game, in table order: 1-1.")],
-    power: Annotated[str | None, typer.Option("--power", help="Power points left: 5-4.")] = None,
+    power: Annotated[
+        str | None, typer.Option("--power", help="Power points that each player has left, such as 5-4.")
+    ] = None,
     faction: Annotated[str | None, typer.Option("--faction", help="Cards of the BOSS's faction: 20-22.")] = None,
     discard: Annotated[str | None, typer.Option("--discard", help="Cards in the discard pile: 3-9.")] = None,
     flip: Annotated[

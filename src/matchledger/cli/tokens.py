@@ -90,7 +90,9 @@ def trust(
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Stop accepting the tokens that a key signed. Without the last trusted key, stations need no token."""
+    """Stop accepting the tokens that a key signed. After the last trusted key is removed, stations
+    need no token.
+    """
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")

@@ -300,7 +300,7 @@ class CallMark(Command):
     """Record that a mark was announced."""
 
     in_play: ClassVar = True
-    mark: Annotated[Text, argument("The name of the mark, such as time.", "name")]
+    mark: Annotated[Text, argument("The name of the mark, for example 'time'.", "name")]
     table: Annotated[
         Number | None, option("--table", "The table, if the mark was announced at one table only.")
     ] = None

@@ -21,7 +21,9 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 
 # Seconds by which the clocks of two stations may differ. People also round the seconds when they read a clock.
 _APART = 2 * MINUTE
-ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {JUDGMENT}  # a match can end in these ways at the moment when play stops
+ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {
+    JUDGMENT
+}  # nobody plays these results out, so they may have the time at which play stops
 _HALF_A_DAY = timedelta(hours=12)
 
 
