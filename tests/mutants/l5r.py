@@ -734,8 +734,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2b-CUT",
         "A hand pairs an old cut, and nobody asks why.",
-        "of_bracket(record) if expected == 1 else",
-        "of_bracket(record) if expected == 0 else",
+        "(of_bracket(record) if paired.round == 1 else ())",
+        "(of_bracket(record) if paired.round == 0 else ())",
     ),
     Mutant(
         "L5R-IV.2c-RENUM",

@@ -21,9 +21,8 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 
 # Seconds by which the clocks of two stations may differ. People also round the seconds when they read a clock.
 _APART = 2 * MINUTE
-ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {
-    JUDGMENT
-}  # nobody plays these results out, so they may have the time at which play stops
+# Nobody plays these results out, so they may have the time at which play stops.
+ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {JUDGMENT}
 _HALF_A_DAY = timedelta(hours=12)
 
 
