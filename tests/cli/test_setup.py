@@ -181,6 +181,17 @@ def test_tournaments_with_the_same_name_are_listed_with_ids(desk: Desk) -> None:
     )
 
 
+def test_a_tournament_is_found_by_its_present_name_before_an_earlier_one(desk: Desk) -> None:
+    """The names were mixed up at opening. Once, `-t` went on to mean the earlier name."""
+    for name, rulebook in (("Modern", "l5r-2018"), ("Legacy", "ashes-2022")):
+        desk(f"open {name} -b {rulebook} --yes")
+    desk("describe --name Legacy -t Modern --role organizer")
+    [listed] = re.findall(r"'Legacy' \(([0-9a-f-]{8})\)", desk("standings").problem)[1:] or [""]
+    desk(f"describe --name Modern -t {listed} --role organizer")
+    assert desk("standings -t Legacy --json").document["rulebook"] == "l5r-2018"
+    assert desk("standings -t Modern --json").document["rulebook"] == "ashes-2022"
+
+
 def test_an_id_distinguishes_tournaments_with_the_same_name(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     desk("open Friday -b ashes-2022")

@@ -231,10 +231,12 @@ def test_another_key_does_not_end_the_demand_for_tokens(guarded: Desk) -> None:
     assert guarded("token key new.key").code == 0
     said = guarded("token trust --key new.key", "--token", text)
     assert said.out.endswith("Nothing is recorded without one from here on.\n")
-    distrusted = guarded("token distrust --key org.key", "--token", text)
+    own = guarded("token distrust --key org.key", "--token", text)
+    assert own.refused.startswith("this command's own token is signed with that key: use a token of another")
+    [newer] = guarded("token issue --key new.key --role organizer --name Olga").lines
+    distrusted = guarded("token distrust --key org.key", "--token", newer)
     assert (distrusted.code, distrusted.err) == (0, "")
     assert guarded("report 1 a").problem == DEMANDED
-    [newer] = guarded("token issue --key new.key --role organizer --name Olga").lines
     last = guarded("token distrust --key new.key", "--token", newer)
     assert last.err == "From here on, entries need no token: token trust --demand demands tokens again.\n"
 

@@ -94,7 +94,10 @@ def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: K
     need no token.
     """
     key_ = _named_key(vkey, key_file)
-    [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
+    own = None if session.clerk.token is None else session.clerk.token.certificate
+    [entry] = session.decide(
+        lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_, certificate=own)
+    )
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
     if not doors.tokens_demanded(session.record):
         typer.echo("From here on, entries need no token: token trust --demand demands tokens again.", err=True)

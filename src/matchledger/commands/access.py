@@ -10,6 +10,7 @@ import re
 
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, PlainHttpAllowed, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.proof.station_token import is_certified
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
@@ -28,8 +29,12 @@ def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[A
     return [TokenKeyTrusted(key=key, demanded=demanded, signed=True, chained=True)]
 
 
-def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
-    """Stop accepting tokens that a key signed."""
+def distrust_key(record: Record, *, role: Role, key: str, certificate: str | None = None) -> list[AnyFact]:
+    """Stop accepting tokens that a key signed.
+
+    If other keys are trusted, the command's own token must stay valid: its `certificate` must be signed by one of
+    them. Otherwise, nobody might be left who can record.
+    """
     _need_organizer(role)
     trusted = doors.trusted_keys(record)
     if key not in trusted:
@@ -38,6 +43,13 @@ def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
         raise Refusal(
             sentence(
                 "without this key, stations would need no token: first trust another key with a demand for tokens"
+            )
+        )
+    if trusted and certificate is not None and not is_certified(tuple(trusted), certificate):
+        raise Refusal(
+            sentence(
+                "this command's own token is signed with that key: use a token of another trusted key, or nobody "
+                "may be left who can record"
             )
         )
     return [TokenKeyDistrusted(key=key)]

@@ -185,10 +185,13 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     if wanted is None:
         found = [tournament for tournament in known if not is_given_up(ledger, tournament)]
     else:
+        # The first name is in the first entry. The present name needs the whole log, so few logs are read for it.
+        first = [tournament for tournament in known if _first_title(ledger, tournament) == wanted]
         found = (
-            [tournament for tournament in known if _first_title(ledger, tournament) == wanted]
+            [tournament for tournament in first if _title(ledger, tournament) == wanted]
             or [tournament for tournament in known if _begins(tournament, wanted)]
             or [tournament for tournament in known if _title(ledger, tournament) == wanted]
+            or first
         )
     if len(found) == 1:
         return found[0]

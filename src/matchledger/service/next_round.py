@@ -20,7 +20,7 @@ from matchledger.text.labels import objection_line
 from matchledger_projections.message import Sentence, numbered
 from matchledger_projections.pairing.check import Objection, objections, waiting, without_leader
 from matchledger_projections.pairing.explanation import bye_notes
-from matchledger_projections.record.phones import phones_may, places
+from matchledger_projections.record.phones import places
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -136,7 +136,7 @@ def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objectio
 def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
     """Yield a note about people who signed up by phone and have a place, but are not registered."""
     record = ledger.record(tournament)
-    if "sign-up" not in phones_may(record) or stage_now(record) == "elimination":
+    if stage_now(record) == "elimination":
         return
     from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
 
