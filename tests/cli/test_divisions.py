@@ -204,3 +204,22 @@ def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk
     assert desk("cut --division masters=2 --reason short --yes").refused == (
         f"the cut of junior has been made: retract entry {at}, and give all divisions in one cut"
     )
+
+
+def test_a_cut_that_names_one_division_keeps_the_size_of_the_others(desk: Desk) -> None:
+    """Once, `cut 2 --division junior=4` left the masters without a cut and without a word."""
+    players = [
+        f"register {name} --division {division}"
+        for division in ("junior", "masters")
+        for name in (f"{division[0]}{number}" for number in range(8))
+    ]
+    lines = ("decide-divisions --mode separated --reason x", "announce --rounds 1 --cut 2 --reason small", "pair")
+    for line in ("open Cup -b pokemon-2009", *players, *lines):
+        assert desk(line).code == 0, line
+    for line in ("report " + " ".join(f"{table} a" for table in range(1, 9)), "tie --yes", "post"):
+        assert desk(line).code == 0, line
+    for size in ("2", ""):
+        said = desk(f"cut {size} --division junior=4 --reason y --preview").out
+        assert "cut to 4 of junior" in said
+        assert "2 of masters" in said
+    assert desk("cut --division junior=4 --division masters=0 --reason y --yes").code == 0

@@ -93,12 +93,13 @@ def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
     """Return the sizes of the cuts, by division or for all players together: the given sizes, else the announced
-    sizes.
+    sizes. If only some divisions are given, `size`, or the announced common size, is for the others.
     """
     announced = record.structure
     own = {} if announced is None or size is not None else announced.division_cuts
     if given:
-        own = {**own, **by_division(record, given)}
+        common = size or (0 if announced is None else announced.cut)
+        own = {**(own or dict.fromkeys(ranked_apart(record), common)), **by_division(record, given)}
     if any(own.values()):
         return dict(by_division(record, own).items())
     if size is None:
