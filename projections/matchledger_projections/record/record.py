@@ -100,7 +100,6 @@ class Record(Decisions):
             return past
         past.take_roster_from(self, position)
         past.tournament, past.opening, past.position = self.tournament, self.opening, position
-        past._name_now = self.name
         recorded = bisect_right(list(self._commands.values()), position)
         past._commands = dict(islice(self._commands.items(), recorded))
         past._kinds = {entry: kind for entry, kind in self._kinds.items() if entry <= position}
@@ -111,6 +110,8 @@ class Record(Decisions):
         past.decks = _known(self.decks, position)
         for number in past.entered_as:  # the name is today's name, but the division is the division of that moment
             past.players[number] = past.players[number]._replace(division=past.division_in(number))
+        if past.name != self.name:
+            past._name_now = self.name
         return past
 
     # -- reading
