@@ -9,8 +9,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -112,8 +111,8 @@ def main() -> None:
 
     # The system frees the memory faster than Python, which destroys every module. Other exit handlers come first.
     atexit.register(leave)
-    # Pydantic would import this module, which takes longer than reading the ledger, and search for plugins with it.
-    sys.modules.setdefault("pydantic.plugin._loader", cast("ModuleType", SimpleNamespace(get_plugins=tuple)))
+    # Pydantic would search the metadata of every installed package for plugins. There are none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     prepare_streams()
     code = run()
     try:
