@@ -4,19 +4,14 @@
 
 The page needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file.
 Exit code 0: every statement in the file is proved. 1: a line names a statement that is not proved. The proof:
-1. The file has each entry with its stored bytes. An entry's SHA-256 hash is a leaf of a Merkle tree (RFC 6962).
-   A few other hashes lead from the leaf to the root. If one letter of an entry changes, the root differs.
-2. The root is in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are proved
-   to be beginnings of the same tree, so nobody rewrote entries between the checkpoints.
+1. Each entry's SHA-256 hash is a leaf of a Merkle tree (RFC 6962). One changed letter changes the tree's root.
+2. The organizer signed the root in a checkpoint (Ed25519, C2SP). Earlier checkpoints begin the same tree.
 3. A station signs each entry together with the entry before it. The organizer signed the identity of each station.
-4. This page derives all other statements in the file, even the plain words, from the stored entries. Names may be
-   encrypted in the entries: then the file has the keys to the names, or calls players by their numbers.
-5. The last checkpoint also signs a map of all matches, each with the entries about the match. The file has the line
-   of its match and a proof up to the signed root: no entry about the match before that checkpoint is missing.
+4. This page derives all other statements from the entries. An encrypted name without its key is a number.
+5. The last checkpoint signs a map of each match's entries: up to there, no entry about the match is missing.
 6. Machines of other people, called witnesses, can sign that they saw a checkpoint, and the time: see --witness.
-You must check the owner of the key yourself: get the key from the organizer or posted standings for --vkey.
-A bundle cannot show what came after its last checkpoint, or whether the organizer signed a false map. The whole log
-can: with --log, give a file that `matchledger export` wrote. The page then names entries that are missing or later.
+Get the organizer's key for --vkey from the organizer or from posted standings. A bundle cannot show what came after
+its last checkpoint, or whether the organizer signed a false map. With --log and the whole log, the page shows both.
 """
 
 import argparse
@@ -217,9 +212,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def unbase64_url(text: str) -> bytes:
-    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    need(base64.urlsafe_b64encode(data).decode().rstrip("=") == text, "some Base64 is not written in the usual way")
-    return data
+    return unbase64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
 
 
 # 4. the entries in plain words
@@ -379,10 +372,8 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
     leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
     begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
     need(begins, "the log that you gave is not the one that this file comes from")
-    stations = Stations()
-    pairs = zip(rows, [b"", *leaves], strict=False)
-    counting = ((row, stations.counts(row["topic"], row["stored"].encode(), leaf)) for row, leaf in pairs)
-    forged = [row["position"] for row, counts in counting if not counts]
+    pairs, counts = zip(rows, [b"", *leaves], strict=False), Stations().counts
+    forged = [row["position"] for row, leaf in pairs if not counts(row["topic"], row["stored"].encode(), leaf)]
     log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
     order = [entry["position"] for entry in log] == [at for at in range(1, len(rows) + 1) if at not in forged]
     need(order, "the log that you gave is out of order")
