@@ -44,6 +44,14 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
+def until(page: Page, true: str) -> None:
+    """Wait until JavaScript is true on a page. The page's policy forbids Playwright's own way to wait for it."""
+    latest = time.monotonic() + 20
+    while not page.evaluate(true):
+        assert time.monotonic() < latest, true
+        page.wait_for_timeout(20)
+
+
 @contextmanager
 def serving(
     ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None, **more: Any

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from tests.web.chromium import chromium
+from tests.web.chromium import chromium, until
 from tests.web.every_page import moments
 
 LATEST = 2_000  # the most milliseconds until the first text
@@ -53,7 +53,7 @@ def _fastest(page: Page) -> tuple[int, int]:
     while not loads or (loads[-1][0] > LATEST and len(loads) < LOADS):
         if loads:
             page.reload()
-        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+        until(page, "performance.getEntriesByName('first-contentful-paint').length")
         milliseconds, weight = page.evaluate(PAINTED)
         loads.append((milliseconds, weight))
     return min(loads)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.chromium import CHROMIUM, serving
+from tests.web.chromium import CHROMIUM, serving, until
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
@@ -82,7 +82,7 @@ def test_a_phone_asks_for_a_proof_once_in_ten_minutes(window: Browser, ledger: P
     page.on("request", lambda request: asked.append(request.url) if "/consistency" in request.url else None)
     with serving(ledger) as address:
         visit(page, address, ledger)
-        page.wait_for_function("localStorage.length > 0")
+        until(page, "localStorage.length > 0")
         page.reload(wait_until="networkidle")
         page.reload(wait_until="networkidle")
     assert len(asked) == 1
