@@ -1,7 +1,8 @@
 """Check the prose of README, CHANGELOG and docs with proselint and our own words: python -m tests.docs.prose
 
-`--sentences` prints forty sentences for a fresh reader, five from each kind of text. The commit chooses the
-sentences.
+`--sentences` prints forty sentences for a fresh reader, five from each kind of text, and the commit chooses them.
+Each sentence comes with what its reader sees around it: its place, the sentence before it in parentheses, the
+signature above a docstring, the code below a comment, and the English of a German message.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from babel.messages.pofile import read_po
@@ -69,6 +72,7 @@ CHECKS = {"misc.capitalization": False, **DEFAULT["checks"], "typography": False
 _CODE = re.compile(r"<!--.*?-->|^```.*?^```$|`[^`\n]*`|\]\([^)]*\)|^\|[^\n]*|^#[^\n]*", re.DOTALL | re.MULTILINE)
 _INDENTED = re.compile(r"(?<=\n\n)(?: {4}[^\n]*\n)+")
 _IGNORE = re.compile(r"noqa|type: ignore|fmt: |--")
+_NAMED = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 EACH, FEWEST_WORDS = 5, 4
 HELP = ROOT / "docs" / "commands.md"
 GERMAN = ROOT / "src" / "matchledger" / "locale" / "de" / "LC_MESSAGES" / "matchledger.po"
@@ -93,76 +97,140 @@ def register() -> None:
         registry.register_many((*__register__, *OURS))
 
 
-def sentences(text: str) -> Iterator[str]:
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence, with what its reader sees around it: the place, the text before it and the code below it."""
+
+    place: str
+    text: str
+    before: str = ""
+    below: str = ""
+
+    def __str__(self) -> str:
+        around = (self.place, self.before and f"({self.before})", self.text, self.below)
+        return "\n    ".join(part for part in around if part)
+
+
+def sentences(place: str, text: str, below: str = "") -> Iterator[Sentence]:
     """Yield the sentences and list items of the prose, including inline code."""
     text = re.sub(r"<!--.*?-->|^```.*?^```$|^\|[^\n]*|^#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     text = _INDENTED.sub("", text)
+    every = [""]
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))", text):
-        for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`\"(*])", re.sub(r"^[-*] ", "", " ".join(block.split()))):
-            if len(sentence.split()) >= FEWEST_WORDS:
-                yield sentence
+        every += re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`\"(*])", re.sub(r"^[-*] ", "", " ".join(block.split())))
+    for before, sentence in pairwise(every):
+        if len(sentence.split()) >= FEWEST_WORDS:
+            yield Sentence(place, sentence, before, below)
 
 
-def helps() -> Iterator[str]:
-    """Yield the sentences of `--help`: the descriptions of commands, arguments and options."""
-    for block in re.findall(r"^```\n(.*?)^```$", HELP.read_text("utf-8"), re.DOTALL | re.MULTILINE):
-        for paragraph in re.split(r"\n\s*\n", re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", block)):
+def pages() -> Iterator[Sentence]:
+    """Yield the sentences of README, CHANGELOG and docs, with the page and the heading."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for section in re.split(r"^(?=#)", text, flags=re.MULTILINE):
+            heading, _, words = section.partition("\n")
+            yield from sentences(f"{page.relative_to(ROOT)}, {heading}", words)
+
+
+def helps() -> Iterator[Sentence]:
+    """Yield the sentences of `--help`, with the command and the argument or option."""
+    page = re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", HELP.read_text("utf-8"))
+    for command, block in re.findall(r"^## (.*?)\n+```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        for paragraph in re.split(r"\n\s*\n", block):
             heading, _, listed = paragraph.partition("\n")
             if heading in ("Arguments:", "Options:"):
-                for entry in re.split(r"\n(?=  \S)", f"\n{listed}"):
-                    yield from sentences(re.sub(r"^\s*\S.*?(?:\s{2,}|$)", "", entry, count=1))
+                for entry in re.split(r"\n(?=  \S)", listed):
+                    name, _, words = entry.strip().partition("  ")
+                    yield from sentences(f"{command} --help, {name}", words)
             elif not heading.startswith("Usage:"):
-                yield from sentences(paragraph)
+                yield from sentences(f"{command} --help", paragraph)
 
 
-def catalogued() -> tuple[list[str], list[str]]:
-    """Return the texts of messages, pages and PDFs in English and in German."""
-    with GERMAN.open("rb") as file:
-        entries = [entry for entry in read_po(file, locale="de") if entry.id]
-    english = [text for entry in entries for text in _forms(entry.id)]
-    german = [text for entry in entries for text in _forms(entry.string)]
-    return english, german
+def messages() -> Iterator[Sentence]:
+    """Yield the texts of messages, pages and PDFs, with the function, the class or the file that has the text."""
+    homes = _homes()
+    for english, _ in _catalogue():
+        yield from (Sentence(homes.get(form, ""), form) for form in english)
 
 
-def _forms(text: str | Iterable[str] | None) -> list[str]:
-    forms = [text] if isinstance(text, str) else text or []
-    return [form for form in forms if len(form.split()) >= FEWEST_WORDS]
+def german() -> Iterator[Sentence]:
+    """Yield the German texts, each after its English."""
+    homes = _homes()
+    for english, translated in _catalogue():
+        yield from (Sentence(homes.get(english[0], ""), form, english[0]) for form in translated)
 
 
-def docstrings(folders: Iterable[Path]) -> Iterator[str]:
-    """Yield the sentences of every docstring, after the module and the name."""
-    for path, text in _modules(folders):
+def _homes() -> dict[str, str]:
+    """Return the innermost function or class of each text in the code, or the template of the text."""
+    found: dict[str, str] = {}
+    for path, text in _modules(CODE):
         for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                where = " ".join((str(path), *([] if isinstance(node, ast.Module) else [node.name])))
-                yield from (f"{where}: {one}" for one in sentences(ast.get_docstring(node) or ""))
+            name = f" {node.name}" if isinstance(node, _NAMED) else ""
+            if name or isinstance(node, ast.Module):
+                texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+                found |= {one: f"{path}{name}" for one in texts if isinstance(one, str)}
+    for template in sorted(CODE[0].rglob("*.html")):
+        for one in re.findall(
+            r"_\('(.*?)'\)|{% trans.*?%}(.*?){% endtrans %}", template.read_text("utf-8"), re.DOTALL
+        ):
+            found["".join(one)] = str(template.relative_to(ROOT))
+    return found
 
 
-def comments(folders: Iterable[Path]) -> Iterator[str]:
-    """Yield the sentences of every comment, after the module. A comment at the end of a line of code comes
-    together with the code.
+def _catalogue() -> Iterator[tuple[list[str], list[str]]]:
+    """Yield each text of at least four words in English and in German, each with its plurals."""
+    with GERMAN.open("rb") as file:
+        for entry in read_po(file, locale="de"):
+            english, german = (
+                [one] if isinstance(one, str) else list(one or ()) for one in (entry.id, entry.string)
+            )
+            if len(english[0].split()) >= FEWEST_WORDS:
+                yield english, german
+
+
+def docstrings(folders: Iterable[Path]) -> Iterator[Sentence]:
+    """Yield the sentences of every docstring, with the module and the signature."""
+    for path, text in _modules(folders):
+        tree, lines = ast.parse(text), text.splitlines()
+        homes = {
+            part: f"{path}, {node.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            for part in node.body
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module):
+                yield from sentences(str(path), ast.get_docstring(node) or "")
+            elif isinstance(node, _NAMED):
+                signature = " ".join(line.strip() for line in lines[node.lineno - 1 : node.body[0].lineno - 1])
+                yield from sentences(f"{homes.get(node, path)}, {signature}", ast.get_docstring(node) or "")
+
+
+def comments(folders: Iterable[Path]) -> Iterator[Sentence]:
+    """Yield the sentences of every comment, with the module and the line of code below. A comment at the end of a
+    line of code comes together with the code.
     """
     for path, text in _modules(folders):
+        lines = [line.strip() for line in text.splitlines()]
         last, words = 0, ""
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT and not _IGNORE.search(token.string):
-                alone = token.line.lstrip().startswith("#")
-                goes_on = alone and token.start[0] == last + 1
-                if not alone:
-                    yield f"{path}: {token.line.strip()}"
-                    continue
-                if words and not goes_on:
-                    yield from (f"{path}: {one}" for one in sentences(words))
-                words = f"{words if goes_on else ''} {token.string.lstrip('#! ')}"
-                last = token.start[0]
-        yield from (f"{path}: {one}" for one in sentences(words))
+            if token.type != tokenize.COMMENT or _IGNORE.search(token.string):
+                continue
+            row, line = token.start[0], token.line.strip()
+            if not line.startswith("#"):
+                yield Sentence(str(path), line)
+                continue
+            if words and row != last + 1:
+                yield from sentences(str(path), words, lines[last])
+                words = ""
+            words, last = f"{words} {token.string.lstrip('#! ')}", row
+        yield from sentences(str(path), words, lines[last] if last < len(lines) else "")
 
 
-def names_of_tests() -> Iterator[str]:
-    """Yield the name of every test as words, after the module."""
+def names_of_tests() -> Iterator[Sentence]:
+    """Yield the name of every test, with the module."""
     for path, text in _modules([ROOT / "tests"]):
-        for name in re.findall(r"def (test_\w+)\(", text):
-            yield f"{path}: {name}"
+        yield from (Sentence(str(path), name) for name in re.findall(r"def (test_\w+)\(", text))
 
 
 def _modules(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
@@ -171,15 +239,13 @@ def _modules(folders: Iterable[Path]) -> Iterator[tuple[Path, str]]:
             yield path.relative_to(ROOT), path.read_text("utf-8")
 
 
-def rooms() -> dict[str, list[str]]:
+def rooms() -> dict[str, list[Sentence]]:
     """Return every sentence that people read, by the kind of text."""
-    english, german = catalogued()
-    pages = ((page.relative_to(ROOT), page.read_text("utf-8")) for page in PAGES)
     return {
-        "README, CHANGELOG and docs": [f"{name}: {one}" for name, text in pages for one in sentences(text)],
-        "--help": sorted(set(helps())),
-        "messages, pages and PDFs": english,
-        "German": german,
+        "README, CHANGELOG and docs": list(pages()),
+        "--help": list({one.text: one for one in helps()}.values()),
+        "messages, pages and PDFs": list(messages()),
+        "German": list(german()),
         "docstrings": list(docstrings(CODE)),
         "comments": list(comments([*CODE, ROOT / "tests"])),
         "docstrings of tests": list(docstrings([ROOT / "tests"])),
@@ -200,7 +266,7 @@ def main() -> int:
         chance = random.Random(chosen)  # noqa: S311 - a sample
         print(f"Commit {chosen}")
         for kind, every in rooms().items():
-            print(f"\n{kind} ({len(every)} sentences)", *chance.sample(every, EACH), sep="\n")
+            print(f"\n{kind} ({len(every)} sentences)\n", *chance.sample(every, EACH), sep="\n\n")
         return 0
     register()
     texts = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
