@@ -146,6 +146,11 @@ def _take_the_log_away(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
 
 
+def _take_the_index_away(path: Path) -> None:
+    """Without the index, another program opens the log with an index and locks of its own."""
+    path.with_name(f"{path.name}-shm").unlink()
+
+
 def _empty_the_log(path: Path) -> None:
     os.truncate(f"{path}-wal", 0)
 
@@ -160,7 +165,9 @@ def _shorten(path: Path) -> None:
 @pytest.mark.parametrize(
     ("lose", "when"),
     [
-        *product([_put_elsewhere, _replace, _take_the_log_away, _shorten], ["before", "meanwhile"]),
+        *product(
+            [_put_elsewhere, _replace, _take_the_log_away, _take_the_index_away, _shorten], ["before", "meanwhile"]
+        ),
         (_empty_the_log, "before"),
     ],
 )
@@ -183,6 +190,22 @@ def test_a_slip_for_a_moved_file_is_not_acknowledged(
     for _ in range(2):  # the ledger refuses the second command too
         with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+
+
+@pytest.mark.finding("A-1")
+@on_a_file
+def test_a_slip_for_a_file_with_a_hard_link_is_not_acknowledged(path: Path, small: Ledger, tmp_path: Path) -> None:
+    """SQLite keeps a second log beside a hard link. The ledger goes on when the link is removed."""
+    [tournament] = small.tournaments()
+    link = tmp_path / "link.ledger"
+    link.hardlink_to(path)
+    for _ in range(2):
+        with pytest.raises(LedgerError, match="has a second name, a hard link"):
+            small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    entries = len(list(small.entries(tournament)))
+    link.unlink()
+    small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    assert len(list(small.entries(tournament))) == entries + 1
 
 
 @pytest.mark.finding("A-1")

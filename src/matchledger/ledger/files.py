@@ -148,26 +148,36 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
 
 
 class Place(Struct):
-    """The identity and size of a connection's file and of its write-ahead log.
+    """The identity and size of a connection's file, of its write-ahead log and of the log's index (`-shm`).
 
-    Neither file ever shrinks while a connection is open. A shorter file was overwritten by another program. For a
-    symbolic link, SQLite keeps the write-ahead log beside the link's target.
+    None of these files ever shrinks while a connection is open. A shorter file was overwritten by another program.
+    For a symbolic link, SQLite keeps the write-ahead log and its index beside the link's target. For a hard link,
+    SQLite keeps a second write-ahead log beside it, and the programs that use the two logs overwrite each other's
+    entries.
     """
 
-    path: str
-    log: str
+    paths: tuple[str, ...]
     found: tuple[_File | None, ...]
 
     @classmethod
     def of(cls, path: str) -> Place:
-        log = f"{os.path.realpath(path)}-wal"
-        return cls(path, log, (_file(path), _file(log)))
+        paths = path, *(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS if ending)
+        return cls(paths, tuple(map(_file, paths)))
 
-    def need_unmoved(self) -> None:
-        """Raise Moved if the file was moved or replaced, so that other programs would not see this connection's
-        writes.
+    def need_unmoved(self, *, recording: bool = False) -> None:
+        """Raise Moved if the file was moved or replaced, or has a second name while an entry is recorded, so that
+        other programs would not see this connection's writes.
         """
-        here = _file(self.path), _file(self.log)
+        here = tuple(map(_file, self.paths))
+        if recording and here[0] is not None and here[0].names > 1:
+            raise Moved(
+                sentence(
+                    "%(file)s has a second name, a hard link: nothing is recorded, because programs that use "
+                    "different names overwrite each other's entries. Remove the other name, or replace it with a "
+                    "copy",
+                    file=self.paths[0],
+                )
+            )
         for before, now in zip(self.found, here, strict=True):
             if before is not None and (now is None or before[:2] != now[:2] or before.size > now.size):
                 raise Moved(
@@ -175,7 +185,7 @@ class Place(Struct):
                         "%(file)s was moved, deleted, replaced or overwritten while it was open: nothing more is "
                         "recorded here, and the last command may be lost. End every program that uses it, put the "
                         "file back, and enter the last slip again",
-                        file=self.path,
+                        file=self.paths[0],
                     )
                 )
         self.found = here
@@ -185,6 +195,7 @@ class _File(NamedTuple):
     device: int
     inode: int
     size: int
+    names: int
 
 
 def _file(path: str) -> _File | None:
@@ -192,7 +203,7 @@ def _file(path: str) -> _File | None:
         found = os.stat(path)  # noqa: PTH116 - twice for each transaction: a Path takes as long as the call
     except FileNotFoundError:
         return None
-    return _File(found.st_dev, found.st_ino, found.st_size)
+    return _File(found.st_dev, found.st_ino, found.st_size, found.st_nlink)
 
 
 class DurableConnection(SQLiteConnection):
@@ -227,11 +238,11 @@ class DurableConnection(SQLiteConnection):
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """Raise Moved before the transaction begins, and also before a recorded transaction is acknowledged."""
         if self._place is not None:
-            self._place.need_unmoved()
+            self._place.need_unmoved(recording=commit)
         with super().transaction(commit=commit) as cursor:
             yield cursor
         if self._place is not None and commit:
-            self._place.need_unmoved()
+            self._place.need_unmoved(recording=True)
 
 
 class DurablePool(SQLiteConnectionPool):
