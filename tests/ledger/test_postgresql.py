@@ -221,7 +221,7 @@ def test_a_database_with_an_older_function_gets_the_new_one_and_keeps_the_rights
         pass
     with psycopg.connect(database) as owner:
         [(comment,)] = owner.execute("SELECT obj_description('matchledger_append'::regproc, 'pg_proc')").fetchall()
-    assert comment == "matchledger 6"
+    assert comment == "matchledger 7"
     with open_ledger(station) as there:
         there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 

@@ -77,7 +77,7 @@ SELECT EXISTS (SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON p
     WHERE relname = 'sealed_secrets' AND nspname = ANY (pg_catalog.current_schemas(false))) AS made"""
 _LACKS_FUNCTION = """
 SELECT obj_description(to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])'), 'pg_proc')
-    IS DISTINCT FROM 'matchledger 6' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
+    IS DISTINCT FROM 'matchledger 7' AND pg_has_role(relowner, 'USAGE') AS lacks FROM pg_class
 WHERE oid = to_regclass('stored_events')"""
 # The triggers and rules of the ledger's tables that are not ours, or that are switched off.
 _FOREIGN = """
