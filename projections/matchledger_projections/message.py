@@ -169,6 +169,13 @@ def word(text: str) -> Sentence:
     return _sentence(text, text, {}, None, 1)
 
 
+def named_in(said: object) -> set[str]:
+    """Return the values that a sentence names, also inside its sentences, as texts."""
+    if not isinstance(said, Sentence):
+        return {str(said)}
+    return set().union(*map(named_in, said.values.values()))
+
+
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
     """Return texts one after the other, as a sentence in which each text can be translated. `between` contains no
     words.
@@ -194,11 +201,13 @@ class UsageProblem(Exception):
 
     The message is one line that lists the possible requests.
 
-    A message that a page can show is a `Sentence`, so that readers get it in their language.
+    A message that a page can show is a `Sentence`, so that readers get it in their language. `field` is the name
+    of the wrong field, or None if the problem is about no field.
     """
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(one_line(message, _LONGEST))
+        self.field = field
 
 
 class NotThere(UsageProblem):

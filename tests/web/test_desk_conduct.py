@@ -190,3 +190,26 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
         "standings",
     ]
     assert 'id="next-step"' not in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "wrong"),
+    [
+        ({"player": "Zed"}, ["player"]),
+        ({"player": "Ann", "table": "2"}, ["table"]),
+        ({"player": "#1 Ann", "table": "x"}, ["table"]),
+        ({"player": "#9"}, ["player"]),
+    ],
+)
+def test_a_refusal_marks_the_wrong_field_only(
+    browser: Browser, desk: str, typed: dict[str, str], wrong: list[str]
+) -> None:
+    given = {"penalty": "warning", "offence": "notes", "note": "late", **typed}
+    shown = send(browser, desk, "give-penalty", **given)
+    assert re.findall(r'name="(\w+)"[^>]* aria-invalid="true" aria-describedby="failed"', shown) == wrong
+
+
+def test_a_refusal_that_demands_a_reason_marks_the_reason(browser: Browser, desk: str, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    shown = send(browser, desk, "announce-structure", "event", rounds="1", cut="2")
+    assert re.findall(r'name="(\w+)"[^>]* aria-invalid', shown) == ["reason"]

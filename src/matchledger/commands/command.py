@@ -173,7 +173,8 @@ def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
     try:
         return command.model_validate(dict(fields))
     except ValidationError as error:
-        raise UsageProblem(wrong_value(error.errors()[0])) from None
+        first = error.errors()[0]
+        raise UsageProblem(wrong_value(first), ".".join(map(str, first["loc"]))) from None
 
 
 def no_command(kind: str) -> UsageProblem:

@@ -135,7 +135,8 @@ def _need_table(record: Record, player: int, seat: SeatInPlay, table: int | None
                     "%(player)s has no table in this round, and does not sit at table %(table)s",
                     player=name,
                     table=table,
-                )
+                ),
+                field="table",
             )
         raise Refusal(
             sentence(
@@ -143,7 +144,8 @@ def _need_table(record: Record, player: int, seat: SeatInPlay, table: int | None
                 player=name,
                 other=seat.table,
                 table=table,
-            )
+            ),
+            field="table",
         )
 
 

@@ -23,7 +23,7 @@ _LONGEST = 2000  # characters
 class Refusal(Exception):
     """Why a command is refused, and the next step, in one line.
 
-    `rule` is the id of the rule behind the refusal.
+    `rule` is the id of the rule behind the refusal. `field` is the field to change, if only one can be wrong.
 
     `said` is the line as a sentence that the command line and the pages can translate. `notes` are facts that are
     recorded despite the refusal. Usually, `notes` is empty.
@@ -31,10 +31,11 @@ class Refusal(Exception):
 
     notes: Sequence[AnyFact] = ()
 
-    def __init__(self, message: Sentence, rule: str | None = None) -> None:
+    def __init__(self, message: Sentence, rule: str | None = None, *, field: str | None = None) -> None:
         self.said = joined((message, " (", rule, ")"), "") if rule else message
         super().__init__(one_line(self.said, _LONGEST))
         self.rule = rule
+        self.field = field
 
 
 class AlreadyReported(Refusal):

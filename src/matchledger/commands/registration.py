@@ -205,7 +205,7 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
         "line %(line)s: %(problem)s; no player was registered", line=wrong.line, problem=wrong.problem.args[0]
     )
     if isinstance(wrong.problem, UsageProblem):
-        return UsageProblem(said)
+        return UsageProblem(said, "roster")
     refused = Refusal(said)
     refused.rule = wrong.problem.rule
     return refused
@@ -299,7 +299,7 @@ class RegisterRoster(Command):
             said = sentence("%(problem)s; no player was registered", problem=problem.said)
             if problem.line is not None:
                 said = sentence("line %(line)s: %(problem)s", line=problem.line, problem=said)
-            raise UsageProblem(said) from None
+            raise UsageProblem(said, "roster") from None
         if len(lines) > MOST_ON_ROSTER:
             raise UsageProblem(
                 sentence(

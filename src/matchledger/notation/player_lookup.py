@@ -140,8 +140,9 @@ def person_named(name: str | None, **fields: object) -> Person:
     """Return a person from the fields of a form. Raises UsageProblem for an invalid name, year or contact."""
     name = " ".join(part for part in (name or "").split(" ") if part)
     if (problem := problem_with_name(name)) is not None:
-        raise UsageProblem(problem)
+        raise UsageProblem(problem, "name")
     try:
         return Person.model_validate({"name": name, **fields})
     except ValidationError as error:
-        raise UsageProblem(wrong_value(error.errors()[0])) from None
+        first = error.errors()[0]
+        raise UsageProblem(wrong_value(first), ".".join(map(str, first["loc"]))) from None

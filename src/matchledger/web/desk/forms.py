@@ -11,10 +11,11 @@ from starlette.datastructures import FormData
 
 from matchledger.commands.command import Typed, marks
 from matchledger.commands.draft import Clerk
+from matchledger.commands.refusal import Refusal
 from matchledger.commands.registry import COMMANDS, command_from
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Request
-from matchledger_projections.message import sentence
+from matchledger_projections.message import demands_of, named_in, sentence
 from matchledger_projections.record.record import Record
 
 _BESIDE = {"id", "reason", "seen", "pairing", "confirmed", "page", "view", "form"}
@@ -77,17 +78,43 @@ class Filled(Struct, frozen=True):
                     "the reason has %(count)s characters: %(longest)s are allowed",
                     count=len(self.reason),
                     longest=_LONGEST,
-                )
+                ),
+                "reason",
             )
         fields = _nested(self.fields)
         for name, typed in _typed(self.kind).items():
             if name in fields:
-                fields[name] = typed.read(record, fields[name])
+                try:
+                    fields[name] = typed.read(record, fields[name])
+                except UsageProblem as problem:
+                    problem.field = name
+                    raise
         if cards is not None and self.kind in _BY_CARDS:
             fields["cards"] = cards
         command = command_from(fields)
         id_, reason = self.id[:200] or str(uuid4()), self.reason.strip() or None
         return Request(command, clerk, id_, reason, _position(self.seen), _position(self.pairing))
+
+    def wrong_fields(self, problem: Exception) -> set[str]:
+        """Return the names of the fields that a problem is about, so that the page can mark them.
+
+        A refusal that demands a reason is about the reason. A refusal that names no field is about the fields whose
+        typed text it repeats.
+        """
+        field = problem.field if isinstance(problem, UsageProblem | Refusal) else None
+        if field is not None:
+            return {field, field.partition(".")[0]}
+        said = problem.args[0] if problem.args else ""
+        if "a reason" in demands_of(said):
+            return {"reason"}
+        repeated = named_in(said)
+        return {name for name, typed in self.fields.items() if name != "kind" and repeated & _texts(typed)}
+
+
+def _texts(typed: str | list[str]) -> set[str]:
+    """Return the texts of a field, with both parts of a player's number and name: `#3 Ann`."""
+    texts = [typed] if isinstance(typed, str) else typed
+    return {*texts, *(part for text in texts if text.startswith("#") for part in text[1:].split(" ", 1))}
 
 
 def _position(text: str) -> int | None:

@@ -213,6 +213,7 @@ def common_values(
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
+        "wrong": frozenset(),
         "problem": None,
         "lands": NOWHERE,
     }
