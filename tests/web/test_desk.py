@@ -345,6 +345,35 @@ def test_the_desk_undoes_a_whole_round(browser: Browser, desk: str, commands: st
     assert 'value="redo-last"' not in browser.get(f"{desk}/rounds").text
 
 
+def test_a_pairing_that_was_taken_back_can_be_brought_back_after_another_action(
+    browser: Browser, desk: str
+) -> None:
+    """Once, "Bring it back" never came after "Take the pairing back", and went after any other action."""
+    take_back = fields(page := browser.get(f"{desk}/rounds").text, "undo-last")
+    assert "Take the pairing back" in page
+    browser.post(f"{desk}/do", data=take_back | {"confirmed": "yes"})
+    assert fields(browser.get(f"{desk}/rounds").text, "redo-last")
+    told = {"kind": "announce-structure", "rounds": "3", "cut": "0", "reason": "short", "confirmed": "yes"}
+    browser.post(f"{desk}/do", data=told)
+    page = browser.get(f"{desk}/rounds").text
+    assert "You took this back: round 1 paired by hand, 2 tables" in " ".join(page.split())
+    preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry")).text
+    browser.post(f"{desk}/do", data=fields(preview, "retract-entry"))
+    assert browser.get(f"{desk}/state").json()["round"] == 1
+    assert "You took this back" not in browser.get(f"{desk}/rounds").text
+
+
+def test_the_log_page_undoes_the_last_action_and_brings_it_back(browser: Browser, desk: str) -> None:
+    sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
+    browser.post(f"{desk}/do", data=sent)
+    preview = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/log").text, "undo-last")).text
+    assert "Eve" in preview
+    page = browser.post(f"{desk}/do", data=fields(preview, "undo-last")).text
+    assert re.search(r"You took this back:.{0,40}Eve", " ".join(page.split()))
+    browser.post(f"{desk}/do", data=fields(page, "redo-last") | {"confirmed": "yes"})
+    assert "Eve" in browser.get(f"{desk}/players").text
+
+
 def test_forms_can_run_a_whole_round(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))

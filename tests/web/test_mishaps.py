@@ -150,7 +150,7 @@ def put_right_before_play(desk: BrowserDesk) -> None:
     expect(desk.page.locator("#failed")).to_contain_text("6 players would have no opponent and no bye")
     assert desk.length == before
     desk.do("rounds", "pair-round", "Pair and post this round")
-    desk.do("rounds", "retract-entry", "Take the pairing back")
+    desk.do("rounds", "undo-last", "Take the pairing back")
     assert desk.seats == {}
     desk.do("rounds", "pair-round", "Pair and post this round")
     assert {name for two in desk.seats.values() for name in two} == everybody

@@ -78,15 +78,25 @@ class Desk:
     browser: Browser
     home: str
 
-    def send(self, act: str, who: str = "", **fields: object) -> str:
+    def send(self, act: str, who: str = "", /, **fields: object) -> str:
         """Decide about the person with this name, or about everybody."""
-        page = self._page()
-        found = re.search(rf"<b>{who}</b>.*?id=\"person-(\d+)\"", page, re.DOTALL)
-        data = {"act": act, "who": found[1] if found else 1} | fields
+        data = {"act": act, "who": self.id_of(who)} | fields
         self.browser.post("/enter", data={"key": KEY})
         answer = self.browser.post(f"{self.home}desk/waiting", data=data)
         self.browser.cookies.clear()
         return text_of(answer.text)
+
+    def id_of(self, who: str) -> str:
+        """Return the number of the person with this name on the list."""
+        found = re.search(rf"<b>{who}</b>.*?(?:id=\"person-|name=\"who\" value=\")(\d+)\"", self._page(), re.DOTALL)
+        return found[1] if found else "1"
+
+    def record(self, kind: str) -> None:
+        """Record a command at the desk whose waiting list this is."""
+        self.browser.post("/enter", data={"key": KEY})
+        answer = self.browser.post(f"{self.home}desk/do", data={"kind": kind, "confirmed": "yes", "page": "log"})
+        self.browser.cookies.clear()
+        assert answer.status_code == 200, text_of(answer.text)
 
     def look(self) -> str:
         return text_of(self._page())
@@ -114,6 +124,12 @@ def waiting(browser: Browser, home: str) -> Desk:
 def players(ledger: Path) -> list[Player]:
     with open_ledger(ledger) as opened:
         return opened.record(opened.tournaments()[0]).entered()
+
+
+def rows(ledger: Path) -> list[str]:
+    """Return the states of the people in the side file."""
+    with sqlite3.connect(ledger.parent / "friday.ledger.side") as file:
+        return [state for (state,) in file.execute("SELECT state FROM waiting")]
 
 
 def names(ledger: Path) -> list[str]:
@@ -155,9 +171,127 @@ def test_the_desk_sees_a_membership_number_that_another_player_has(
 def test_a_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy = phone()
     cy.post(name="Cy")
-    assert "Nobody is waiting." in waiting.send("decline", "Cy")
+    asked = waiting.send("decline", "Cy")
+    assert "Decline Cy? The phone of Cy shows it at once." in asked
+    assert "There is a place." in cy.look(), "the desk has only been asked"
+    assert "Nobody is waiting." in waiting.send("decline", "Cy", confirmed="yes")
     assert "The desk has declined your entry." in cy.look()
     assert names(ledger) == ["Ann", "Bo"]
+
+
+def test_the_desk_puts_a_declined_person_back_at_the_old_place(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    """Once, a slip of the mouse declined a person for good."""
+    cy, di = phone(), phone()
+    cy.post(name="Cy", contact="cy@example.org")
+    di.post(name="Di")
+    waiting.send("decline", "Cy", confirmed="yes")
+    assert "There is a place." in di.look()
+    assert "No longer on the list Cy declined" in waiting.look()
+    page = waiting.send("put-back", "Cy")
+    assert page.index("Cy cy@example.org") < page.index("Di")
+    assert "No longer on the list" not in page
+    assert "There is a place." in cy.look()
+    assert "You are next." in di.look()
+    waiting.send("accept", "Cy")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+
+
+def test_declining_everybody_asks_first_and_spares_a_person_who_came_meanwhile(
+    phone: PhoneOf, waiting: Desk
+) -> None:
+    cy, di, ed = phone(), phone(), phone()
+    cy.post(name="Cy")
+    di.post(name="Di")
+    assert "Decline 2 people? Their phones show it at once." in waiting.send("decline-all")
+    last = waiting.id_of("Di")
+    ed.post(name="Ed")
+    page = waiting.send("decline-all", who=last, confirmed="yes")
+    assert "1 person is waiting" in page
+    assert "has declined" in cy.look()
+    assert "There is a place." in ed.look()
+
+
+def test_a_declined_person_who_removes_the_message_is_forgotten(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    cy = phone()
+    cy.post(name="Cy")
+    waiting.send("decline", "Cy", confirmed="yes")
+    cy.post("/withdraw", which=0)
+    assert "No longer on the list" not in waiting.look()
+    assert rows(ledger) == []
+
+
+def test_after_an_undo_the_accepted_person_waits_again(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    """Once, the person was neither a player nor on the list."""
+    cy = phone()
+    cy.post(name="Cy", contact="cy@example.org", membership="4711")
+    waiting.send("accept", "Cy")
+    waiting.record("undo-last")
+    assert names(ledger) == ["Ann", "Bo"]
+    assert "There is a place." in cy.look()
+    page = waiting.look()
+    assert "Cy 4711 · cy@example.org" in page
+    assert "1 on the waiting list" in page
+    waiting.send("accept", "Cy")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+    assert players(ledger)[-1].person.details == {"membership": "4711"}
+    assert "You are in" in cy.look()
+    waiting.record("undo-last")
+    waiting.record("redo-last")
+    assert "Nobody is waiting." in waiting.look()
+    assert cy.own_page().startswith("Cy \N{EN DASH} Friday")
+
+
+def test_a_pairing_waits_for_a_person_whose_acceptance_was_undone(
+    ledger: Path, phone: PhoneOf, waiting: Desk, run_cli: RunCli
+) -> None:
+    phone().post(name="Cy")
+    waiting.send("accept", "Cy")
+    waiting.record("undo-last")
+    assert "1 person on the waiting list has a place" in run_cli("pair", "--ledger", str(ledger)).err
+
+
+def test_one_undo_takes_back_everybody_who_was_accepted_at_once(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    at_terminal(ledger)("allow-phones", "sign-up")
+    family = [phone(), phone(), phone()]
+    for one, name in zip(family, ("Cy", "Di", "Ed"), strict=True):
+        one.post(name=name)
+    waiting.send("accept-all")
+    assert names(ledger) == ["Ann", "Bo", "Cy", "Di", "Ed"]
+    waiting.record("undo-last")
+    assert names(ledger) == ["Ann", "Bo"]
+    assert "3 people are waiting" in waiting.look()
+    waiting.record("redo-last")
+    assert names(ledger) == ["Ann", "Bo", "Cy", "Di", "Ed"]
+    assert "Nobody is waiting." in waiting.look()
+    assert all("You are in" in one.look() for one in family)
+
+
+def test_a_merged_registration_does_not_wait_again(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    """The desk can put the person back on the list, but the list does not grow on its own."""
+    cy = phone()
+    cy.post(name="Cy")
+    waiting.send("accept", "Cy")
+    at_terminal(ledger)("merge", "Ann", "Cy", "--yes")
+    page = waiting.look()
+    assert "Nobody is waiting." in page
+    assert "Cy registration taken back" in page
+    assert "1 person is waiting" in waiting.send("put-back", "Cy")
+    assert "There is a place." in cy.look()
+
+
+def test_an_erased_person_does_not_wait_again(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    phone().post(name="Cy")
+    waiting.send("accept", "Cy")
+    erased = ("--out", str(ledger.with_name("erased.txt")), "--reason", "asked for it", "--yes")
+    at_terminal(ledger)("erase", "Cy", "--role", "organizer", *erased)
+    at_terminal(ledger)("retract", "5", "--yes")
+    page = waiting.look()
+    assert "Nobody is waiting." in page
+    assert "No longer on the list" not in page
 
 
 def test_a_pairing_names_the_people_who_have_a_place_and_wait(

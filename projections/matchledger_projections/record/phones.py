@@ -8,6 +8,7 @@ from typing import NamedTuple
 from matchledger.events import (
     CheckedIn,
     DropAsked,
+    EntryRetracted,
     JudgeCalled,
     LinkRenewed,
     PhonesAllowed,
@@ -58,6 +59,13 @@ def allowed_since(record: Record, use: PhoneUse) -> int | None:
 def _allowed(record: Record) -> PhonesAllowed | None:
     said = record.counting(PhonesAllowed)
     return said[-1][1] if said else None
+
+
+def undone(record: Record) -> frozenset[int]:
+    """Return the positions of the entries that an undo took back. A person whose registration was undone waits
+    again. A merge, a transfer or a retraction puts nobody back on the list.
+    """
+    return frozenset(fact.retracts for _, fact in record.counting(EntryRetracted) if fact.undo)
 
 
 def link_age(record: Record, player: int) -> int:

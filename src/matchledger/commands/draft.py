@@ -60,13 +60,18 @@ def new_command() -> str:
     return str(uuid4())
 
 
-_PART = re.compile(r"(.+)/[0-9]+of[0-9]+")  # the id of one command in a line with several commands
+_PART = re.compile(r"(.+)/(?:[0-9]+of[0-9]+|part-.+)")  # the id of one command in a line with several commands
 
 
 def parts_of(line: str | None, number: int) -> list[str]:
     """Return the ids of the commands in one typed line. `line` is the id of the line, or None for a new line."""
     line = line or new_command()
     return [f"{line}/{part}of{number}" for part in range(1, number + 1)]
+
+
+def named_part(line: str, name: str) -> str:
+    """Return the id of the command with a name of its own in one typed line."""
+    return f"{line}/part-{name}"
 
 
 def line_of(command: str) -> str | None:

@@ -240,6 +240,17 @@ def last_undo(record: Record, context: Context) -> Entry | None:
     return None
 
 
+def undone_pairing(record: Record, context: Context) -> Entry | None:
+    """Return the station's undo of the last round, if nobody has paired this round again. Otherwise None."""
+    for entry in _of_station(record, context):
+        if not isinstance(entry.fact, EntryRetracted) or not _is_undo(entry) or record.is_dead(entry.position):
+            continue
+        undone = record.paired_at(entry.fact.retracts)
+        if undone is not None:
+            return entry if record.round(undone.number, undone.stage) is None else None
+    return None
+
+
 def _earlier_undo(record: Record, context: Context) -> Entry | None:
     """Return an entry of the station's last undo that still counts, or None."""
     for entry in _of_station(record, context):

@@ -7,8 +7,9 @@ with the key of their player. If a ledger has no key file, the data stay in memo
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
@@ -48,8 +49,8 @@ State = Literal["waiting", "accepted", "declined"]
 
 
 class Waiting(NamedTuple):
-    """A person on the list. `text` is empty after the desk has decided. `entry` is the position of the person's
-    registration in the log.
+    """A person on the list. `entry` is the position of the person's registration in the log. From then on `text`
+    is empty.
     """
 
     id: int
@@ -98,28 +99,31 @@ class SideFile:
             )
             return added.rowcount == 1
 
-    def waiting(self, tournament: UUID) -> list[Waiting]:
-        """Return the people who wait, in order of arrival."""
+    def people(self, tournament: UUID) -> list[Waiting]:
+        """Return everybody on the list in order of arrival, also people about whom the desk has decided."""
         with self._open() as file:
             found = file.execute(
-                f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? AND state = 'waiting' ORDER BY id",  # noqa: S608 - our own words
+                f"SELECT {_COLUMNS} FROM waiting WHERE tournament = ? ORDER BY id",  # noqa: S608 - our own words
                 (str(tournament),),
             )
             return [self._read(tournament, row) for row in found]
 
-    def number(self, tournament: UUID) -> int:
-        """Return how many people wait."""
+    def number(self, tournament: UUID, undone: Collection[int]) -> int:
+        """Return how many people wait. The entries in `undone` registered people who wait again."""
         with self._open() as file:
-            query = "SELECT count(*) FROM waiting WHERE tournament = ? AND state = 'waiting'"
-            [(count,)] = file.execute(query, (str(tournament),))
+            query = (
+                "SELECT count(*) FROM waiting WHERE tournament = ? AND (state = 'waiting' OR "
+                "(state = 'accepted' AND entry IN (SELECT value FROM json_each(?))))"
+            )
+            [(count,)] = file.execute(query, (str(tournament), json.dumps(sorted(undone))))
             return int(count)
 
-    def count(self, tournament: UUID) -> int:
+    def count(self, tournament: UUID, undone: Collection[int]) -> int:
         """Return the number of people who wait, or 0 if the file is unreadable, because the desk works without the
         list.
         """
         try:
-            return self.number(tournament)
+            return self.number(tournament, undone)
         except LedgerError:
             return 0
 
@@ -135,10 +139,14 @@ class SideFile:
             return None if row is None else self._read(tournament, row)
 
     def settle(self, waiting: int, state: State, entry: int | None = None) -> None:
-        """Store the desk's decision about a person, and delete the person's text."""
+        """Store the desk's decision about a person. With the `entry` of a registration, delete the person's text,
+        because the log has the data.
+        """
         with self._open(write=True) as file:
             file.execute(
-                "UPDATE waiting SET state = ?, entry = ?, text = NULL WHERE id = ?", (state, entry, waiting)
+                "UPDATE waiting SET state = ?, entry = coalesce(?, entry), text = iif(? IS NULL, text, NULL) "
+                "WHERE id = ?",
+                (state, entry, entry, waiting),
             )
 
     def forget(self, tournament: UUID, waiting: int | None = None) -> None:

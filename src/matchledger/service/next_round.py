@@ -20,7 +20,7 @@ from matchledger.text.labels import objection_line
 from matchledger_projections.message import Sentence, numbered
 from matchledger_projections.pairing.check import Objection, objections, waiting, without_leader
 from matchledger_projections.pairing.explanation import bye_notes
-from matchledger_projections.record.phones import places
+from matchledger_projections.record.phones import places, undone
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -140,7 +140,7 @@ def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
         return
     from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
 
-    count, limit = SideFile(ledger.ring).count(tournament), places(record)
+    count, limit = SideFile(ledger.ring).count(tournament, undone(record)), places(record)
     if limit is not None:
         count = min(count, max(0, limit - len(record.active_players())))
     if count:

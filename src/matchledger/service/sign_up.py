@@ -7,12 +7,13 @@ like any other, on time or late. The order of the list and the number of free pl
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from matchledger.commands.command import made_of
+from matchledger.commands.draft import named_part, new_command
 from matchledger.commands.phones import need_allowed
 from matchledger.commands.refusal import Refusal, late_rule
 from matchledger.commands.registration import RegisterPlayer
@@ -23,7 +24,8 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import Done, Request, context_of, execute
 from matchledger_projections.divisions.grouping import division_years
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.record.phones import link_age, phones_may, places
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.phones import link_age, phones_may, places, undone
 from matchledger_projections.record.record import Record
 
 MOST_WAITING = 400  # the most people who wait for one tournament
@@ -41,7 +43,7 @@ class Questions(NamedTuple):
 
 class Line(NamedTuple):
     """A person on the list. `before` is the number of people who have waited longer for a place, or None if the
-    person has a place.
+    person has a place, or if the desk has decided.
 
     `problem` is the reason why the person cannot be registered with these data. `anyway` says that the desk can
     register the person despite the problem, with a reason.
@@ -132,16 +134,46 @@ def waiting_list(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]
     return _lines(side, record, tournament)
 
 
-def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
-    free = free_places(record)
+def turned_away(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]:
+    """Return the people who do not wait and are no players: declined, or accepted and later retracted."""
+    record = ledger.record(tournament)
     return [
-        Line(
-            person,
-            RegisterPlayer.model_validate_json(person.text),
-            None if free is None or index < free else index - free,
-        )
-        for index, person in enumerate(side.waiting(tournament))
+        Line(person, wish, None)
+        for person in side.people(tournament)
+        if not _waits(person, undone(record)) and not _is_player(record, person)
+        if (wish := _wish_of(record, person)) is not None
     ]
+
+
+def _lines(side: SideFile, record: Record, tournament: UUID) -> list[Line]:
+    free, back = free_places(record), undone(record)
+    wishes = [(one, _wish_of(record, one)) for one in side.people(tournament) if _waits(one, back)]
+    known = [(person, wish) for person, wish in wishes if wish is not None]
+    return [
+        Line(person, wish, None if free is None or index < free else index - free)
+        for index, (person, wish) in enumerate(known)
+    ]
+
+
+def _waits(person: Waiting, undone_entries: Collection[int]) -> bool:
+    return person.state == "waiting" or (person.state == "accepted" and person.entry in undone_entries)
+
+
+def _is_player(record: Record, person: Waiting) -> bool:
+    return person.state == "accepted" and person.entry is not None and not record.is_dead(person.entry)
+
+
+def _wish_of(record: Record, person: Waiting) -> RegisterPlayer | None:
+    """Return a person's data: as given on the phone, or from the registration that was taken back."""
+    if person.text:
+        return RegisterPlayer.model_validate_json(person.text)
+    player = next((one for one in record.players.values() if one.position == person.entry), None)
+    if player is None or player.number in erased(record):
+        return None
+    their = player.person
+    return RegisterPlayer(
+        name=their.name, born=their.born, contact=their.contact, details=their.details, division=player.division
+    )
 
 
 def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
@@ -169,7 +201,7 @@ def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
             return Seen("gone")
         case Waiting(state="declined"):
             return Seen("declined")
-        case Waiting(state="accepted"):
+        case Waiting(state="accepted") if not _waits(person, undone(record)):
             player = next((one for one in record.entered() if one.position == person.entry), None)
             if player is None or link_age(record, player.number):
                 return Seen("gone")
@@ -178,6 +210,25 @@ def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
     if line is None:
         return Seen("gone")
     return Seen("place" if line.before is None else "waiting", line.wish.name, line.before or 0)
+
+
+def withdraw(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> None:
+    """Delete the person with a phone's code from the list. A player stays."""
+    person = side.person(tournament, code)
+    if person is not None and not _is_player(ledger.record(tournament), person):
+        side.forget(tournament, person.id)
+
+
+def decline(side: SideFile, people: Iterable[Line]) -> None:
+    """Take people off the list, and tell their phones."""
+    for line in people:
+        side.settle(line.person.id, "declined")
+
+
+def put_back(side: SideFile, people: Iterable[Line]) -> None:
+    """Put people back on the list, at their old places."""
+    for line in people:
+        side.settle(line.person.id, "waiting")
 
 
 def accept(
@@ -189,19 +240,29 @@ def accept(
     *,
     changes: Mapping[str, Any] | None = None,
     reason: str | None = None,
+    typed: str | None = None,
 ) -> Done:
-    """Register a person from the list, with the desk's `changes`, and tell the person's phone.
+    """Register a person from the list, with the desk's `changes`, and tell the person's phone. One undo takes back
+    all people who are accepted in one `typed` line.
 
     Raises the errors of `execute`, and Refusal if no place is free. After a crash, a repeated call registers nobody
     twice.
     """
-    record, own = ledger.record(tournament), f"sign-up-{line.person.code[:32]}"
-    if free_places(record) == 0 and own not in record.commands:
+    record, own = ledger.record(tournament), _command_of(line.person)
+    before = next((command for command in record.commands if command.endswith(own)), None)
+    if free_places(record) == 0 and before is None:
         raise Refusal(sentence("all %(places)s places are taken: allow more places first", places=places(record)))
     command = made_of(RegisterPlayer, line.wish.model_dump() | dict(changes or {}))
-    done = execute(ledger, tournament, Request(command, clerk, own, reason))
+    id_ = before or (own if typed is None else named_part(typed, own))
+    done = execute(ledger, tournament, Request(command, clerk, id_, reason))
     side.settle(line.person.id, "accepted", done.entries[0].position)
     return done
+
+
+def _command_of(person: Waiting) -> str:
+    """Return the id of the command that registers a person. After an undo, a person is registered anew."""
+    again = "" if person.entry is None else f"-{person.entry}"
+    return f"sign-up-{person.code[:32]}{again}"
 
 
 def accept_all(
@@ -210,12 +271,12 @@ def accept_all(
     """Register everybody on the list who has a place. Return the registrations, and the refused names with the
     reasons.
     """
-    accepted, refused = [], []
+    accepted, refused, typed = [], [], new_command()
     for line in waiting_list(side, ledger, tournament):
         if line.before is not None:
             break
         try:
-            accepted.append(accept(side, ledger, tournament, line, clerk))
+            accepted.append(accept(side, ledger, tournament, line, clerk, typed=typed))
         except (Refusal, UsageProblem) as problem:
             refused.append((line.wish.name, problem.args[0]))
     return accepted, refused

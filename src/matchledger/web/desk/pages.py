@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.commands.undo import last_undo
+from matchledger.commands.undo import last_undo, undone_pairing
 from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
@@ -58,6 +58,7 @@ from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_contradictions
+from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, round_name, strays
 from matchledger_projections.stages.placing import champions
@@ -201,6 +202,7 @@ def common_values(
         "pairing": None if record.current_round is None else record.current_round.position,
         "step": next_step(record, repair=_needs_repair(record)),
         "closed": record.closing is not None,
+        "undone": undone(record),
         "crowned": []
         if record.closing is None
         else [(division, record.players[player].name) for division, player in champions(record).items()],
@@ -209,7 +211,7 @@ def common_values(
         "warnings": list(warnings(record, done)),
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
-        "redo": _to_redo(ledger, tournament, visitor) if tab == "rounds" else None,
+        "redo": _to_redo(ledger, tournament, visitor) if tab in ("rounds", "log") else None,
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
@@ -230,15 +232,19 @@ def asked_again(name: str, address: str) -> Asked:
         return asked()
 
 
-def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> str | None:
-    """Return in words what a redo of this station would bring back (of a whole round, its pairing), or None."""
+def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> tuple[str, int | None] | None:
+    """Return in words what this station can bring back (of a whole round, its pairing), or None. A round that was
+    undone before the last action comes with the position of its undo.
+    """
     if visitor.clerk is None:
         return None
-    record = ledger.record(tournament)
-    undone = last_undo(record, context_of(ledger, tournament, visitor.clerk))
+    record, context = ledger.record(tournament), context_of(ledger, tournament, visitor.clerk)
+    last = last_undo(record, context)
+    undone = last or undone_pairing(record, context)
     if undone is None or not isinstance(undone.fact, EntryRetracted):
         return None
-    return tell(record, ledger.entry(tournament, undone.fact.retracts).fact)
+    said = tell(record, ledger.entry(tournament, undone.fact.retracts).fact)
+    return said, None if last is not None else undone.position
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:

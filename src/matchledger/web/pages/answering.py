@@ -13,6 +13,7 @@ from matchledger.commands.command import Command
 from matchledger.commands.registration import RegisterRoster, left_out
 from matchledger.commands.rounds import PairByHand
 from matchledger.ledger import Ledger
+from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.hand import check_by_hand, check_roster
@@ -70,7 +71,8 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
     if request.method != "GET":  # the answer to a form has no address that a language link can name
         values["languages"] = {}
-    values["signed_up"] = request.app.state.side.count(values["tournament"]) if not values.get("closed") else 0
+    side: SideFile = request.app.state.side
+    values["signed_up"] = 0 if values.get("closed") else side.count(values["tournament"], values["undone"])
     return private_page(
         request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
     )

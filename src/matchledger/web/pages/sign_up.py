@@ -14,6 +14,7 @@ from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.player_links import code_of
 from matchledger.service.sign_up import LONGEST, free_places, is_open, questions, seen, sign_up
+from matchledger.service.sign_up import withdraw as take_off
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import (
     ATournament,
@@ -30,6 +31,7 @@ from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.phones import undone
 
 router = APIRouter(prefix="/t/{tournament}/sign-up", include_in_schema=False)
 
@@ -89,9 +91,7 @@ async def withdraw(
     def carry(ledger: Ledger) -> Response:
         need_tls(request, ledger.record(tournament))
         codes = _codes(request)
-        person = side.person(tournament, _one(codes, which))
-        if person is not None and person.state == "waiting":
-            side.forget(tournament, person.id)
+        take_off(side, ledger, tournament, _one(codes, which))
         return _kept(request, tournament, codes[:which] + codes[which + 1 :])
 
     return await office.show(carry)
@@ -149,7 +149,7 @@ def _page(
         asked_for=questions(hall.whole),
         is_open=is_open(hall.whole),
         free=free_places(hall.whole),
-        waiting=side.number(tournament),
+        waiting=side.number(tournament, undone(hall.whole)),
         lasts=side.lasts,
         given=given or {},
         problem=problem,

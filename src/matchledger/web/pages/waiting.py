@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
+from uuid import UUID
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.commands.refusal import Refusal
-from matchledger.ledger import Ledger
+from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.sign_up import (
@@ -17,9 +18,12 @@ from matchledger.service.sign_up import (
     accept,
     accept_all,
     checked,
+    decline,
     free_places,
     is_open,
+    put_back,
     questions,
+    turned_away,
     waiting_list,
 )
 from matchledger.web.desk.asked import Asked
@@ -34,7 +38,7 @@ from matchledger_projections.record.phones import places
 router = APIRouter(prefix="/t/{tournament}/desk/waiting", include_in_schema=False, route_class=Staffed)
 
 SHOWN = 40  # the most people that the page shows. All others come later
-Act = Literal["accept", "accept-anyway", "decline", "accept-all", "decline-all"]
+Act = Literal["accept", "accept-anyway", "decline", "put-back", "accept-all", "decline-all"]
 Text = Annotated[str, Form(max_length=LONGEST)]
 Number = Annotated[int, Form(ge=1, le=10**9)]
 
@@ -67,43 +71,32 @@ async def decide(
     division: Text = "",
     born: Text = "",
     reason: Annotated[str, Form(max_length=2000)] = "",
+    confirmed: Annotated[bool, Form()] = False,
 ) -> Response:
-    """Accept or decline one person or everybody. Refused people are shown again with the reason.
+    """Accept or decline one person or everybody, or put a person back on the list. Refused people are shown again
+    with the reason.
 
-    `accept-anyway` departs from the rules.
+    `accept-anyway` departs from the rules. Without `confirmed`, the page asks before it declines people.
+    `decline-all` declines the people who signed up before `who`, and `who`.
     """
     _need_desk(visitor)
-    fields = {"name": name, "division": division, "born": born}
-    changes = {field: value.strip() for field, value in fields.items() if value.strip()} | {
-        "deviating": act == "accept-anyway"
-    }
-
-    def carry(ledger: Ledger) -> int | Refused | None:
-        if act == "accept-all":
-            accepted, refused = accept_all(side, ledger, tournament, visitor.writing)
-            if refused:
-                return Refused(refused)
-            return accepted[-1].entries[0].position if accepted else None
-        for line in waiting_list(side, ledger, tournament):
-            if act == "decline-all" or (act, line.person.id) == ("decline", who):
-                side.settle(line.person.id, "declined")
-            elif act.startswith("accept") and line.person.id == who:
-                return _accepted(ledger, line)
-        return None
-
-    def _accepted(ledger: Ledger, line: Line) -> int | Refused:
-        try:
-            done = accept(side, ledger, tournament, line, visitor.writing, changes=changes, reason=reason or None)
-        except (Refusal, UsageProblem) as problem:
-            return Refused([(line.wish.name, problem.args[0])], line.person.id, fields | {"reason": reason})
-        return done.entries[0].position
-
-    answer = await office.tell(carry)
-    if isinstance(answer, Refused):
+    chosen = Chosen(act, who, confirmed, {"name": name, "division": division, "born": born}, reason)
+    answer = await office.tell(lambda ledger: _carried(ledger, tournament, side, visitor.writing, chosen))
+    if isinstance(answer, Refused | Question):
         values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(), answer))
-        return desk_page(request, "desk/waiting.html", status=409, **values)
+        return desk_page(request, "desk/waiting.html", status=409 if isinstance(answer, Refused) else 200, **values)
     done = "" if answer is None else f"?done={answer}"
     return RedirectResponse(f"/t/{tournament}/desk/waiting{done}", status_code=303)
+
+
+class Chosen(NamedTuple):
+    """A decision of the desk. `fields` are corrections of a person's data."""
+
+    act: Act
+    who: int
+    confirmed: bool
+    fields: dict[str, str]
+    reason: str
 
 
 class Refused:
@@ -117,8 +110,61 @@ class Refused:
         self.fields = fields or {}
 
 
+class Question(NamedTuple):
+    """The question whether to decline these people."""
+
+    act: Act
+    lines: list[Line]
+
+
+def _carried(
+    ledger: Ledger, tournament: UUID, side: SideFile, clerk: Clerk, chosen: Chosen
+) -> int | Refused | Question | None:
+    """Carry out a decision. Return the last entry, or None without an entry."""
+    if chosen.act == "accept-all":
+        accepted, refused = accept_all(side, ledger, tournament, clerk)
+        if refused:
+            return Refused(refused)
+        return accepted[-1].entries[0].position if accepted else None
+    listed = turned_away if chosen.act == "put-back" else waiting_list
+    lines = [
+        line
+        for line in listed(side, ledger, tournament)
+        if chosen.act == "decline-all" or line.person.id == chosen.who
+    ]
+    if not lines:
+        return None
+    if chosen.act.startswith("accept"):
+        return _accepted(side, ledger, tournament, clerk, lines[0], chosen)
+    if chosen.act == "put-back":
+        put_back(side, lines)
+    elif not chosen.confirmed:
+        return Question(chosen.act, lines)
+    else:
+        decline(side, [line for line in lines if line.person.id <= chosen.who])
+    return None
+
+
+def _accepted(
+    side: SideFile, ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line, chosen: Chosen
+) -> int | Refused:
+    corrected = {field: value.strip() for field, value in chosen.fields.items() if value.strip()}
+    changes = corrected | {"deviating": chosen.act == "accept-anyway"}
+    try:
+        done = accept(side, ledger, tournament, line, clerk, changes=changes, reason=chosen.reason or None)
+    except (Refusal, UsageProblem) as problem:
+        kept = chosen.fields | {"reason": chosen.reason}
+        return Refused([(line.wish.name, problem.args[0])], line.person.id, kept)
+    return done.entries[0].position
+
+
 def _values(
-    ledger: Ledger, tournament: Any, side: SideFile, visitor: Visitor, asked: Asked, refused: Refused | None = None
+    ledger: Ledger,
+    tournament: Any,
+    side: SideFile,
+    visitor: Visitor,
+    asked: Asked,
+    answer: Refused | Question | None = None,
 ) -> dict[str, Any]:
     record = ledger.record(tournament)
     lines = waiting_list(side, ledger, tournament)
@@ -133,7 +179,9 @@ def _values(
         "places": places(record),
         "free": free_places(record),
         "lasts": side.lasts,
-        "refused": refused,
+        "refused": answer if isinstance(answer, Refused) else None,
+        "question": answer if isinstance(answer, Question) else None,
+        "turned_away": turned_away(side, ledger, tournament)[::-1][:SHOWN],
         "longest": LONGEST,
     }
 
