@@ -6,5 +6,5 @@ import re
 
 
 def plain(page: str) -> str:
-    """Return a page whose surnames are not marked up."""
-    return re.sub(r"<b(?: class=\"whole\")?>([^<\d][^<]*)</b>", r"\1", page)
+    """Return a page whose names are not marked up."""
+    return re.sub(r"<([bi])(?: class=\"(?:whole|held)\")?>([^<\d][^<]*)</\1>", r"\2", page)

@@ -163,10 +163,28 @@ def _points(page: str) -> dict[str, int]:
 
 def test_a_row_that_a_correction_moved_names_the_entry(phone: Browser) -> None:
     page = phone.get("standings", params={"round": 1, "clock": "as-corrected"}).text
-    [row] = [row for row in plain(page).split("<tr")[1:] if "Ann Lee</a>" in row]
+    above, *rows = plain(page).split("<tr")
+    [row] = [row for row in rows if "Ann Lee</a>" in row]
     assert row.startswith(' class="moved"')
     assert "▼" in row
-    assert "corrected (was entry" in row
+    assert re.search(
+        r'Entry <a [^>]*title="[^"]*corrected \(was entry[^>]*>#\d+</a> changed the marked lines.', above
+    )
+    assert "corrected (was entry" not in row, "the only cause is named once"
+
+
+def test_a_row_names_its_entry_if_corrections_differ(phone: Browser, sunday: Path) -> None:
+    at_terminal(sunday)("correct", "1", "2", "b")
+    page = phone.get("standings", params={"round": 1, "clock": "as-corrected"}).text
+    moved = [row for row in page.split("<tr") if row.startswith(' class="moved"')]
+    assert len({entry for row in moved for entry in re.findall(r">#(\d+)</a>", row)}) == 2
+    assert "changed the marked lines" not in page
+
+
+def test_the_standings_before_round_1_ended_lead_back_to_now(phone: Browser) -> None:
+    page = words(phone.get("standings", params={"entry": 3}).text)
+    assert "No round had ended at entry 3. Back to now" in page
+    assert "No round has ended yet" not in page
 
 
 def test_the_slider_reaches_every_entry(phone: Browser) -> None:
@@ -214,6 +232,7 @@ def test_a_second_call_about_the_same_result_records_nothing(phone: Browser) -> 
     phone.post("call", data=form)
     again = phone.post("call", data=form | {"player": "2"})
     assert again.status_code == 409
+    assert "hreflang" not in again.text, "the answer to a form has no address in another language"
     assert "the desk has been called about table 1" in words(again.text)
 
 
@@ -385,6 +404,25 @@ round 1
   Cy > Di
 cut junior=2 masters=2
 """
+
+
+def test_each_division_has_its_tables(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    sheet.write_text(DIVISIONS, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    at_terminal(ledger)("pair")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as hall:
+        page = hall.get(f"{hall.get('/').url}tables").text
+    _, junior, masters = page.split('<h2 class="division"')
+    assert "Junior</h2>" in junior
+    assert "Masters</h2>" in masters
+    assert 'class="tag div"' not in page, "the heading names the division"
+
+
+def test_tables_where_divisions_meet_name_the_division_of_each_player(phone: Browser) -> None:
+    page = phone.get("tables").text
+    assert 'class="division"' not in page
+    assert re.search(r'Ann <b>Lee</b></a> <span class="tag div">J</span>', page)
 
 
 def test_each_division_has_its_bracket(tmp_path: Path) -> None:

@@ -153,14 +153,17 @@ def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path)
 
 def test_the_log_is_grouped_by_round_and_shows_one_kind_of_entries(friday: Browser) -> None:
     page = friday.get("log").text
-    assert re.findall(r"<h2>(.*?)</h2>", page) == ["Round 2", "Round 1", "Before round 1"]
+    heads = r"<h2>(.*?) <small>(.*?)</small></h2>"
+    assert [name for name, _ in re.findall(heads, page)] == ["Round 2", "Round 1", "Before round 1"]
+    first = page[page.index("<h2>Round 1") : page.index("<h2>Before round 1")]
+    assert first.count("organizer, desk") == 1, "the heading says once who recorded the entries"
     numbers = re.compile(r'class="number">#(\d+)<')
     kinds = {kind: numbers.findall(friday.get(f"log?kind={kind}").text) for kind in get_args(pages.Kind)}
     shown = [number for found in kinds.values() for number in found]
     assert sorted(shown) == sorted(numbers.findall(page)), "each entry has one kind"
     assert len(kinds["results"]) == 8
     found = friday.get("log?kind=results&q=round+2,").text
-    assert re.findall(r"<h2>(.*?)</h2>", found) == ["Round 2"]
+    assert [name for name, _ in re.findall(heads, found)] == ["Round 2"]
     assert friday.get("log?kind=secrets").status_code == 422
 
 

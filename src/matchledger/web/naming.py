@@ -11,16 +11,24 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.record.surnames import filed_under, parts_of
 
 SHORT = 12  # letters of a name on a chip
-WHOLE = 17  # letters of a surname that has room in one line everywhere
+WHOLE = 17  # letters of a part of a name that has room in one line everywhere
 
 
 def named(player: Player | str, shown: str | None = None) -> Markup:
     """Return a player's name for a page. `shown` is the public name, if it differs from the player's own name."""
     person = _person(player)
     before, surname, after = parts_of(shown or person.name, person)
-    several = len(surname) <= WHOLE and (" " in surname or "-" in surname)
-    bold = f'<b class="whole">{escape(surname)}</b>' if several else f"<b>{escape(surname)}</b>"
-    return Markup(f"{escape(before)}{bold}{escape(after)}")  # noqa: S704 - every part is escaped
+    given = before.rstrip()
+    first = f"<i{_kept(given)}>{escape(given)}</i>{before[len(given) :]}" if _kept(given) else escape(before)
+    bold = f"<b{_kept(surname)}>{escape(surname)}</b>"
+    return Markup(f"{first}{bold}{escape(after)}")  # noqa: S704 - every part is escaped
+
+
+def _kept(part: str) -> str:
+    """Return the class that keeps the words of a part of a name in one line, if the part has several words."""
+    if " " not in part and "-" not in part:
+        return ""
+    return ' class="whole"' if len(part) <= WHOLE else ' class="held"'
 
 
 def naming(players: Iterable[Player]) -> Callable[[str], Markup]:

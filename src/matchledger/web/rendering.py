@@ -39,9 +39,16 @@ def render(template: str, language: str, **values: Any) -> str:
     return _environment(language).get_template(template).render(**values)
 
 
+def language_links(request: Request) -> Values:
+    """Return the values that leave out a page's links to other languages, if the page answers a form. The answer to
+    a form has no address that a link can name.
+    """
+    return {} if request.method == "GET" else {"languages": {}}
+
+
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a page for one person, which no browser may cache."""
-    text = render(template, language_of(request), **values)
+    text = render(template, language_of(request), **language_links(request), **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
 

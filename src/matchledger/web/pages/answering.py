@@ -69,8 +69,6 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
     """
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
-    if request.method != "GET":  # the answer to a form has no address that a language link can name
-        values["languages"] = {}
     side: SideFile = request.app.state.side
     values["signed_up"] = 0 if values.get("closed") else side.count(values["tournament"], values["undone"])
     return private_page(

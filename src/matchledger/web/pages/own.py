@@ -28,7 +28,7 @@ from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.own import own_page
 from matchledger.web.public.pages import Face
-from matchledger.web.rendering import language_of
+from matchledger.web.rendering import language_links, language_of
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.phones import phones_may
 
@@ -139,7 +139,7 @@ def _page(
     status: int = 200,
 ) -> HTMLResponse:
     player = whose(request, ledger, tournament)
-    face = Face(language_of(request), ServerLinks(tournament), {"asked": []})
+    face = Face(language_of(request), ServerLinks(tournament), language_links(request))
     hall = halls.now(ledger, tournament)
     side: SideFile = request.app.state.side
     key = public_key(side, tournament) if "push" in phones_may(hall.whole) else None

@@ -29,7 +29,7 @@ from matchledger.web.pages.own import remember, welcome
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face
-from matchledger.web.rendering import language_of
+from matchledger.web.rendering import language_links, language_of
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.phones import undone
 
@@ -141,7 +141,7 @@ def _page(
     status: int = 200,
 ) -> HTMLResponse:
     hall = halls.now(ledger, tournament)
-    face = Face(language_of(request), ServerLinks(tournament), {"asked": []})
+    face = Face(language_of(request), ServerLinks(tournament), language_links(request))
     text = face.show(
         "sign_up.html",
         hall,

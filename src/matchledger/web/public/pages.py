@@ -25,7 +25,7 @@ from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import structure_of, tally
-from matchledger.web.public.seating import absent, seats, tables
+from matchledger.web.public.seating import absent, by_division, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
@@ -96,8 +96,7 @@ def event_page(face: Face, hall: Hall) -> str:
 
 def tables_page(face: Face, hall: Hall) -> str:
     """Show players and results, by table."""
-    found = [] if hall.now is None else tables(hall, hall.now)
-    return face.show("tables.html", hall, tables=found)
+    return face.show("tables.html", hall, parts=by_division(hall))
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
@@ -202,6 +201,16 @@ class LogLine(NamedTuple):
     match: tuple[Stage, int, int] | None
 
 
+class LogPart(NamedTuple):
+    """The entries of the log from one round to the next. `by` is the role and the station of all entries, if
+    they are the same.
+    """
+
+    round: Round | None
+    lines: list[LogLine]
+    by: tuple[str, str] | None
+
+
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
     """Show the public log by round, the newest entry first. With a kind or a search, show only matching entries."""
     entries = EntriesInWords(hall)
@@ -224,7 +233,7 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     return face.show(
         "log.html",
         hall,
-        parts=[(round_, [_under(line, round_) for line in part]) for round_, part in groupby(shown, played)],
+        parts=[_part(round_, list(part)) for round_, part in groupby(shown, played)],
         found=len(lines),
         page=page,
         pages=pages,
@@ -233,6 +242,11 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
         kinds=get_args(Kind),
         hidden=hall.position - len(hall.entries),
     )
+
+
+def _part(round_: Round | None, lines: list[LogLine]) -> LogPart:
+    recorded = {(line.entry.role, line.entry.station) for line in lines}
+    return LogPart(round_, [_under(line, round_) for line in lines], recorded.pop() if len(recorded) == 1 else None)
 
 
 def _under(line: LogLine, round_: Round | None) -> LogLine:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
+from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
@@ -38,6 +40,14 @@ class Table(NamedTuple):
     players: tuple[int, int]
     names: tuple[str, str]
     report: Report | None
+
+
+class Part(NamedTuple):
+    """Tables and byes of one division, or of everybody under ""."""
+
+    division: str
+    tables: list[Table]
+    byes: list[Seat]
 
 
 def seats(hall: Hall, round_: Round) -> list[Seat]:
@@ -80,6 +90,27 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
         Table(number, players, (hall.name(players[0]), hall.name(players[1])), report)
         for number, players, report in round_.results()
     ]
+
+
+def by_division(hall: Hall) -> list[Part]:
+    """Return the tables of the current round in order of number, each division with its own tables and byes. If
+    divisions play each other, or their tables alternate, one part without a division has everything.
+    """
+    if hall.now is None:
+        return []
+    found, free = tables(hall, hall.now), byes(hall, hall.now)
+    runs = [(division, list(run)) for division, run in groupby(found, lambda table: _common(hall, *table.players))]
+    divisions = [division for division, _ in runs]
+    own = [[one for one in free if _common(hall, one.player) == division] for division in divisions]
+    if "" in divisions or len(set(divisions)) < len(divisions) or sum(map(len, own)) < len(free):
+        return [Part("", found, free)]
+    return [Part(division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
+
+
+def _common(hall: Hall, *players: int) -> str:
+    """Return the division of all these players, or "" if their divisions differ."""
+    divisions = {division_of(hall.whole, player) for player in players}
+    return divisions.pop() if len(divisions) == 1 else ""
 
 
 def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:

@@ -33,6 +33,14 @@ class Moment(Struct, frozen=True):
     outstanding: tuple[int, ...]
     sections: list[Section]
 
+    @property
+    def cause(self) -> int | None:
+        """Return the one entry behind all corrected lines, or None."""
+        if self.clock != "as-corrected":
+            return None
+        causes = {line.moved.entries for section in self.sections for line in section.lines if line.moved}
+        return next(iter(causes))[0] if len(causes) == 1 and len(next(iter(causes))) == 1 else None
+
 
 def at_entry(hall: Hall, position: int) -> Moment:
     """Return the standings when the log had `position` entries, including finished tables of the round in
