@@ -1159,7 +1159,7 @@ def round_again(log, number, secret, *, rematches):
         tables += tables_of(field, pairs)
         byes += [] if bye is None else [bye]
     if log.kept("table-fixed") or log.kept("tables-numbered"):
-        tables.sort()  # this derives only opponents, not tables
+        tables.sort()  # only the opponents are derived here: tables were given by hand
     return tables, byes + sorted(awarded), seed_of(secret, f"pairing/{number}", digest).hex()
 
 

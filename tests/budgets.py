@@ -65,7 +65,7 @@ KILLING = (10, 60)  # the most seconds of killing, for each store
 SERVER_KILLS = (12, 50)
 SERVER_KILLING = (15, 45)
 
-EVERY_TEST = pytest.StashKey[list[str]]()  # all tests as `with_vectors` writes them, if all are run
+EVERY_TEST = pytest.StashKey[list[str]]()  # `with_vectors` of every test, in a run of all tests
 
 _long = False
 

@@ -217,7 +217,7 @@ def enter(event: Played) -> None:
 def announce(event: Played) -> None:
     large = sum(event.shape.divisions.values()) >= IN_FLIGHTS
     if event.strays():
-        if large:  # flights need an announced cut (PKM-3.3.3.1-RESTRICT): announce none
+        if large:  # flights without an announced cut depart from PKM-3.3.3.1-RESTRICT
             asked = {"division": "masters", "flights": 2}
             assert event.refusal(divisions.DrawFlights, **asked).endswith("(PKM-3.3.3.1-RESTRICT)")
             event.by_hand(divisions.DrawFlights, **asked, deviating=True)

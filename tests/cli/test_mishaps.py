@@ -82,7 +82,7 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("open Saturday -b l5r-2018")
     done("register --csv field.csv")
     done("announce --structure custom --rounds 2 --cut 4 --prizes 4 --reason short")
-    # A round by hand omits no player, and after undo no player is out.
+    # A round by hand that leaves players out is refused. After `undo --round`, every player is paired again.
     assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
     _put_right_before_play(desk)
     done("pair")

@@ -183,7 +183,10 @@ def test_after_play_stopped_a_match_lost_off_the_table_needs_the_time_of_its_end
 def test_an_end_time_is_refused_if_no_match_ends(watch: Watch, four: Desk, how: str) -> None:
     four("start")
     watch.tick(60)
-    assert four(f"{how} --ended 0:30").problem == "no match ends here: leave the time of its end out"
+    assert (
+        four(f"{how} --ended 0:30").problem
+        == "this decision ends no match: leave out the time when the match ended"
+    )
 
 
 def rules_listed(desk: Desk, fact: str) -> list[list[str]]:

@@ -197,11 +197,11 @@ LINES: dict[str, Row] = {
     "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
 }
 
-# Commands without a row, because they record several typed lines or need more than one line. The named rows cover
-# these commands.
+# Commands without a row of their own, with the row that covers each. They record several typed lines, or need more
+# than one line.
 BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report", "undo": "retract", "redo": "retract"}
-# Undo and redo affect only their own station's entries, and no stage suits every role. The row of `retract` covers
-# taking back.
+# Commands that take back only their own station's entries: no stage of a tournament has such entries for every
+# role. The row of `retract` covers them.
 OF_THE_STATION = {"undo-last", "redo-last"}
 
 # Commands that record nothing in the running tournament: they read, write a file, or open a second tournament.

@@ -13,7 +13,7 @@ from tests.faults.serving import Server
 from tests.faults.station import event, need_sound
 
 TABLES = 300
-ROOM = 40  # more tables than slips that a server takes before the kill
+ROOM = 40  # tables left for the next server: more than the slips that it records before its kill
 
 
 @pytest.mark.faults

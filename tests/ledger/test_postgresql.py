@@ -312,7 +312,7 @@ def test_conflicts_leave_no_gap_in_a_log(kept: tuple[Ledger, UUID], begin: Calla
 @pytest.mark.parametrize(
     "setting",
     [
-        # This setting skips the lock, so that stations missed one notification in seven.
+        # This setting skips the lock, and without the lock stations miss one notification in seven.
         {"POSTGRES_ENABLE_DB_FUNCTIONS": "y"},
         {"POSTGRES_SCHEMA": "elsewhere"},
         {"POSTGRES_ORIGINATOR_ID_TYPE": "text"},

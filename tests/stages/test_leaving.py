@@ -147,7 +147,7 @@ def test_qualifiers_can_be_replaced_until_the_first_game(start: Start) -> None:
     event.pair()
     event.wins("Ann")
     assert event.refusal(replacements.ReplaceQualifier, player=event.number("Bo")) == (
-        "an elimination game was played, so no player can take the place: drop the player (L5R-IV.2b-CUTDROP)"
+        "an elimination game was played, so nobody can replace the player: drop the player (L5R-IV.2b-CUTDROP)"
     )
 
 
@@ -157,14 +157,14 @@ def test_qualifiers_can_be_replaced_until_the_bracket_is_drawn(start: Start) -> 
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Cy-Di"]
     assert event.refusal(replacements.ReplaceQualifier, player=event.number("Cy")) == (
-        "the bracket is drawn, so no player can take the place: drop the player (PKM-3.3-CUT)"
+        "the bracket is drawn, so nobody can replace the player: drop the player (PKM-3.3-CUT)"
     )
 
 
 def test_without_a_substitute_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
     assert event.refusal(replacements.ReplaceQualifier, player=event.number("D")) == (
-        "no player is left to take the place: drop the player, and the opponent has a bye"
+        "nobody is left to replace the player: drop the player, and the opponent has a bye"
     )
     event.drop("D")
     event.pair()

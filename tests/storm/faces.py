@@ -34,7 +34,7 @@ ALIKE = {
 PLACE = re.compile(r'<td class="place">(?:<b>)?(\d+)?(?:(?!</tr>).)*?href="[^"]*player/(\d+)"', re.DOTALL)
 # Paths that stream until the reader leaves, or that take seconds.
 SLOW = ("/stream", "/clinch", "/openapi.json")
-LOOKS = 4  # the number of looks until a server's pages must show an entry
+LOOKS = 4  # after this many looks at the log, a server's pages must show an entry
 PAUSE = 0.05  # seconds
 ON_PAPER = 0.5  # in this share of the comparisons, PDFs are read too
 READ = 4  # how many pages and lines of each kind are read, at random

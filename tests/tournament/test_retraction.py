@@ -296,7 +296,7 @@ def test_an_entry_that_later_ones_need_cannot_be_retracted(
     ("leave", "kind", "instead"),
     [
         ("drop B", "player-dropped", "let the player rejoin, or retract entry 10 and override"),
-        ("disqualify B", "player-disqualified", "give a reason to leave the round without a loss"),
+        ("disqualify B", "player-disqualified", "give a reason to charge no loss"),
     ],
 )
 def test_retracting_a_drop_after_a_missed_round_is_refused(

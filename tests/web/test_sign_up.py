@@ -304,8 +304,10 @@ def test_a_pairing_names_the_people_who_have_a_place_and_wait(
     browser.cookies.set("matchledger", KEY)
     assert said in text_of(browser.get(f"{desk}/rounds").text)
     assert said in run_cli("pair", "--preview", "--ledger", str(ledger)).out
-    run_cli("allow-phones", "--role", "organizer", "--ledger", str(ledger))  # nobody signs up any more
-    everybody = "2 people on the waiting list have a place"  # without sign-up, no number of places holds
+    run_cli(
+        "allow-phones", "--role", "organizer", "--ledger", str(ledger)
+    )  # this ends the sign-up, and the limit on places
+    everybody = "2 people on the waiting list have a place"  # without a limit, everybody has a place
     assert everybody in run_cli("pair", "--ledger", str(ledger)).err
 
 

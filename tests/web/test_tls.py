@@ -70,7 +70,7 @@ def test_connections_that_never_begin_tls_make_room_and_end_soon(
         desk.request("GET", "/enter")
         assert desk.getresponse().status == 200
         desk.close()
-        assert silent[-1].recv(1) == b""  # the second for its handshake is over
+        assert silent[-1].recv(1) == b""  # the server waits one second for a handshake, then closes
 
 
 def test_the_local_authority_is_limited_to_the_hall(tmp_path: Path) -> None:

@@ -233,7 +233,7 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
     in_question, tables = _amiss(lineup, posted, best)
     least = 2 * tables
     if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
-        least = min(least, _NEW_BYE)  # a bye for another player in the class changes which players are paired down
+        least = min(least, _NEW_BYE)  # giving the bye to another player may be the cheaper change
     return _players(in_question) | unseated, max(least, len(unseated))
 
 

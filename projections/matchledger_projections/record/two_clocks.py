@@ -61,7 +61,9 @@ def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
         fact = entry.fact
         pairings.take(entry)
         if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
-            number: int | None = pairings.latest  # a late player without charged rounds came during that round
+            number: int | None = (
+                pairings.latest
+            )  # without charged rounds, the player came or came back during the latest round
         else:
             number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
         rounds[entry.position] = number

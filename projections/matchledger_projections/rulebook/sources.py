@@ -69,8 +69,9 @@ class Law(Graded, Protocol):
     def policies(self) -> Mapping[str, Chosen]: ...
 
 
-# The grades are not in the rulebooks' own text, because old logs contain these rulebooks byte for byte.
-# `model_construct` needs no validator. To build a validator would cost every command a millisecond.
+# How well the values of these rulebooks are proven. The files of these rulebooks cannot hold the grade, because old
+# logs contain the files byte for byte. `model_construct` skips pydantic's validator, which would cost every command
+# a millisecond.
 _SEEDS = {
     "l5r-2018": Grade.model_construct(
         certainty="text", says="every rule and vector of the Tournament Regulations 2.3 is a test"

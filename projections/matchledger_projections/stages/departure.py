@@ -73,8 +73,8 @@ def of_late_search(record: Record, where: Round, at: datetime) -> list[Departure
     if conduct.lost_card is None or shown is None or shown <= conduct.lost_card_minutes * MINUTE:
         return []
     said = sentence(
-        "round %(round)s began %(time)s ago, and time to look for a card is for the beginning: record that the "
-        "card was lost during the game",
+        "round %(round)s began %(time)s ago, too long ago for time to look for a card: record that the card was "
+        "lost during the game",
         round=where.number,
         time=clock_face(shown),
     )

@@ -85,7 +85,7 @@ class StandingOfLastOpponent(Settled):
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:
         if value is None or not placed.table.opponents_of(player):
-            yield sentence("not used, or no opponent")
+            yield sentence("not used to break this tie, or the player had no opponent")
         else:
             yield sentence("the last opponent is at rank %(rank)s", rank=value)
 

@@ -208,7 +208,7 @@ class OverOpponents(Numeric):
         if divisor is not None and divisor != len(terms) + absent:
             notes.append(
                 sentence(
-                    "divided by %(count)s own rounds (%(policy)s)",
+                    "divided by the player's own %(count)s rounds (%(policy)s)",
                     count=divisor,
                     policy=policy_of(law, "schedule_divisor"),
                 )

@@ -31,7 +31,8 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
-# The exactness of the forecast: every ending is replayed, every result without games, or only points.
+# "exact" replays every ending. "results" replays every result, but not the games of a match. "bound" only counts
+# points.
 Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # the most endings to replay one by one. This takes some seconds
 
@@ -96,8 +97,7 @@ def clinch_page(
         raise UsageProblem(
             demanding(
                 sentence(
-                    "which places are certain is computed for one moment of the log: name a moment, and leave "
-                    "out corrected rounds"
+                    "certain places are computed for one moment of the log: name a moment, and no corrected round"
                 ),
                 "a known moment",
             )
@@ -215,7 +215,7 @@ def clinch(
     if division is not None and flights_of(record, division):
         raise ValueError(
             sentence(
-                ("%(division)s plays in flights, and certain places are not computed for flights"),
+                ("%(division)s plays in flights: certain places can only be computed without flights"),
                 division=division,
             )
         )

@@ -137,7 +137,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             kind, rules = listed[-1]
             named_rules = tuple(record.rulebook.elimination.rule(clause) for clause in sorted(outdated))
             listed[-1] = (kind, (*rules, *named_rules))
-        for kind, rules in listed:  # the entry's open questions belong to only one of its lines
+        for kind, rules in listed:  # only one line of an entry lists the entry's open questions
             named, over = (over, ()) if kind in _OPEN else ((), over)
             found.append((kind, entry, rules or (standing_rule(record, kind, fact),), named))
         if isinstance(fact, RoundPaired):

@@ -91,7 +91,7 @@ class Race(Struct, frozen=True, dict=True):
     cut: int
     results: Sequence[Outcome]
     gains: Gains
-    shares_rounds: bool = False  # whether racing players can meet outsiders in later rounds
+    shares_rounds: bool = False  # whether other players take part in the same rounds
 
     @cached_property
     def _needs_of(self) -> dict[int, list[int]]:

@@ -39,9 +39,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "draw-flights": "Draw a division into flights before round 1",
     },
     "Chance": {
-        "pledge-word": (
-            "Note the word that a player pledges to the draws: its SHA-256, or nothing for a word on a folded paper"
-        ),
+        "pledge-word": "Record that a player pledged a word to the draws, with its SHA-256 if it is not on paper",
         "open-words": "Open the pledged words, all together",
         "name-beacon": "Name a future round of a public beacon, to mix it into the draws after its publication",
         "read-beacon": "Mix the named beacon round into the draws, using the signature that the beacon published",
@@ -122,7 +120,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "replay": (
             "Step through the tournament: n next, p previous, r rounds or entries, q quit; a pipe gets every step"
         ),
-        "integrity": "List hand pairings, corrections, retractions, imports and departures, with who, when and why",
+        "integrity": "List hand pairings, corrections, retractions, imports and broken rules: who, when and why",
         "rules": "Explain a rule id, or list every rule of the documents",
         "rulebook": "Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook",
     },
@@ -169,7 +167,7 @@ class Contents(Suggesting):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = TYPED  # typer would add to them; there is nothing to be added
+        self.commands = TYPED  # instead of typer's own dict: TYPED imports a command only when it runs
 
     # typer passes an object of a private type.
     def format_commands(

@@ -62,7 +62,7 @@ def merge_copy(
     own_rounds: Annotated[
         bool, typer.Option("--own-rounds", help="Keep this copy's pairing of a round that both copies paired.")
     ] = False,
-    preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show the effects; record nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Merge another copy of this ledger that was used separately.

@@ -69,7 +69,9 @@ def check(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the findings; record nothing.")] = False,
 ) -> None:
-    """Check decks against the rules. Each rule makes one entry; the exit code is 1 if a rule is broken."""
+    """Check decks against the rules, and record one entry for each rule. The exit code is 1 if a deck breaks a
+    rule.
+    """
     fields = {
         "round": round_,
         "in_use": None if in_use is None else read_list(in_use),

@@ -73,7 +73,8 @@ EliminationOption = Annotated[bool, typer.Option("--elimination", help="The elim
 NamesInClearOption = Annotated[
     bool,
     typer.Option(
-        "--names-in-clear", help="Store personal data unencrypted: no key file, and it can never be erased."
+        "--names-in-clear",
+        help="Store personal data unencrypted, without a key file: the data can never be erased.",
     ),
 ]
 

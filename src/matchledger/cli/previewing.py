@@ -108,7 +108,7 @@ def _closes_again(record: Record, foreseen: Foreseen) -> bool:
 
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {
-    "preview": (Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")], False),
+    "preview": (Annotated[bool, typer.Option("--preview", help="Show the effects; record nothing.")], False),
     "as_json": (Annotated[bool, typer.Option("--json", help="With --preview: one JSON document.")], False),
     "yes": (
         Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even if other matches change.")],

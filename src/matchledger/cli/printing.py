@@ -136,7 +136,10 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "initials": (
         Annotated[
             list[str] | None,
-            typer.Option("--initials", help="A division shown by initials, such as junior; or all."),
+            typer.Option(
+                "--initials",
+                help="Print the initials of a division's players, such as junior; all for every division.",
+            ),
         ],
         None,
     ),

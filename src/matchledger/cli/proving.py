@@ -34,7 +34,7 @@ def post(
     session: Session,
     key_file: KeyOption = None,
     pairings: Annotated[bool, typer.Option("--pairings", help="Post the pairings of the round instead.")] = False,
-    preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show the effects; record nothing.")] = False,
 ) -> None:
     """Post the standings: the log keeps them as posted, and --key signs them."""
     if pairings and key_file is not None:
@@ -99,7 +99,7 @@ def _show_checkpoint(entry: Entry, submission: Submission | None = None) -> None
 
 @reading
 def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """List hand pairings, corrections, retractions, imports and departures, with who, when and why."""
+    """List hand pairings, corrections, retractions, imports and broken rules: who, when and why."""
     window = window_of(session, moment)
     found = look(window, integrity_page)
     show(window, found, fitted(integrity_lines(moment.record, found.items)), as_json=as_json)

@@ -44,7 +44,8 @@ def pair(
         bool, typer.Option("--allow-rematch", help="Allow rematches, but as few as possible.")
     ] = False,
     preview: Annotated[
-        bool, typer.Option("--preview", help="Preview the round and its objections; record nothing.")
+        bool,
+        typer.Option("--preview", help="Show the round and everything that speaks against it; record nothing."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -107,7 +108,7 @@ def amend(
 def tie(
     session: Session,
     players: Annotated[
-        list[str] | None, typer.Argument(help="The players in order, best first; none to draw every tie.")
+        list[str] | None, typer.Argument(help="The players in order, best first; leave them out to draw every tie.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Draw without asking first.")] = False,
 ) -> None:

@@ -58,11 +58,16 @@ def serve(
         ),
     ] = None,
     create: Annotated[
-        bool, typer.Option("--create", help="Make the ledger if it does not exist; open a tournament at the desk.")
+        bool,
+        typer.Option(
+            "--create", help="Make the ledger if it does not exist. Then open the tournament at the desk."
+        ),
     ] = False,
     initials: Annotated[
         list[str] | None,
-        typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
+        typer.Option(
+            "--initials", help="Show the initials of a division's players, such as junior; all for every division."
+        ),
     ] = None,
     key_file: KeyOption = None,
     cards: Annotated[Path | None, typer.Option("--cards", help="Card data for deck checks, CSV or JSON.")] = None,
@@ -206,7 +211,9 @@ def publish(
     tournament: TournamentOption = None,
     initials: Annotated[
         list[str] | None,
-        typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
+        typer.Option(
+            "--initials", help="Show the initials of a division's players, such as junior; all for every division."
+        ),
     ] = None,
     language: Annotated[str, typer.Option("--lang", help="The language of the pages, such as de.")] = "en",
 ) -> None:

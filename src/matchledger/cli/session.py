@@ -220,7 +220,7 @@ _READING: dict[str, tuple[Any, Any]] = _SHARED | {
             bool | None,
             typer.Option(
                 "--as-known/--as-corrected",
-                help="The standings as known in that round, or with all later corrections.",
+                help="Use what was known at that time, or all later corrections too.",
                 show_default=False,
             ),
         ],

@@ -40,7 +40,7 @@ def leave(session: Session, name: LeaderArgument) -> None:
 
 @writing
 def rest(session: Session, name: LeaderArgument) -> None:
-    """Note that a leader is off duty: a spectator until `staff return`."""
+    """Note that a leader is off duty and only watches, until `staff return`."""
     _change(session, name, "spectator", "is off duty, and a spectator")
 
 

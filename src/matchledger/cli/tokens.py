@@ -74,7 +74,12 @@ def trust(
     demand: Annotated[
         bool, typer.Option("--demand", help="From now on, nothing is recorded without a token.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Demand tokens of a key that is not here.")] = False,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes", "-y", help="With --demand: do not ask, even if the key's file is not on this machine."
+        ),
+    ] = False,
 ) -> None:
     """Accept tokens that are signed with a key, until `token distrust`."""
     trusted = _named_key(vkey, key_file)
@@ -125,7 +130,9 @@ def _named_key(vkey: str | None, key_file: Path | None) -> str:
 def issue(
     key_file: TokenKeyOption,
     role: Annotated[str, typer.Option("--role", help=f"The role of the station: {', '.join(ROLES)}.")],
-    name: Annotated[str, typer.Option("--name", help="The person at the station, as actor of its entries.")],
+    name: Annotated[
+        str, typer.Option("--name", help="The person at the station: the log names this person in its entries.")
+    ],
     station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
     hours: Annotated[float, typer.Option("--hours", help="Hours that the token is valid.")] = 12,
     starting_in: Annotated[

@@ -39,7 +39,7 @@ def distrust_key(record: Record, *, role: Role, key: str, certificate: str | Non
     trusted = doors.trusted_keys(record)
     if key not in trusted:
         raise Refusal(demanding(sentence("this key is not trusted"), "the tokens"))
-    if trusted.pop(key) and trusted and not any(trusted.values()):  # a log of an earlier version
+    if trusted.pop(key) and trusted and not any(trusted.values()):  # no other trusted key demands tokens
         raise Refusal(
             sentence(
                 "without this key, stations would need no token: first trust another key with a demand for tokens"

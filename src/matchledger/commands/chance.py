@@ -98,7 +98,7 @@ Round = Annotated[int, Field(ge=1, le=10**9)]
 
 
 class PledgeWord(Command):
-    """Note the word that a player pledges to the draws: its SHA-256, or nothing for a word on a folded paper."""
+    """Record that a player pledged a word to the draws, with its SHA-256 if it is not on paper."""
 
     player: Annotated[Player, PLAYER]
     digest: Annotated[

@@ -163,8 +163,8 @@ def _need_nothing_since(copies: Diverged, entered: Entrance) -> None:
     if (added := next(about, None)) is not None:
         raise Refusal(
             sentence(
-                "it ends the registration #%(number)s, to which entry %(entry)s was added here: retract entry "
-                "%(entry)s, and record it again after the merge for the right player",
+                "registration #%(number)s ends there, but entry %(entry)s was added to it here: retract entry "
+                "%(entry)s, and record that entry again after the merge for the right player",
                 number=entered.number,
                 entry=added,
             )
@@ -195,8 +195,8 @@ def _need_registered(copies: Diverged, fact: AnyFact) -> None:
     if gone is not None:
         raise Refusal(
             sentence(
-                "#%(number)s is no longer registered here: record it here for the right player, and retract "
-                "it there",
+                "#%(number)s is no longer registered here: record the entry here for the right player, and "
+                "retract it in the other copy",
                 number=gone,
             )
         )

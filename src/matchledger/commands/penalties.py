@@ -108,7 +108,7 @@ def _lost_match(
 def need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
     """Refuse a noted end of a match if the decision ends no match."""
     if noted.ended is not None and not any(isinstance(fact, ResultReported | MatchConceded) for fact in facts):
-        raise Refusal(sentence("no match ends here: leave the time of its end out"))
+        raise Refusal(sentence("this decision ends no match: leave out the time when the match ended"))
 
 
 def seat_in_play(record: Record, player: int) -> SeatInPlay:

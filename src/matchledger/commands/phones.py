@@ -85,7 +85,7 @@ class AllowPhones(Command):
         need_open(record)
         wanted = tuple(use for use in USES if use in self.may)
         if self.places is not None and "sign-up" not in wanted:
-            raise UsageProblem(sentence("places are for players who sign up: allow sign-up too"))
+            raise UsageProblem(sentence("a number of places needs sign-up by phone: allow sign-up too"))
         if set(wanted) == phones_may(record) and self.places == places(record):
             raise Refusal(sentence("players' phones may do that already: nothing was changed"))
         rules = departing(of_reporting(record) if "report" in wanted else [], deviating=self.deviating)

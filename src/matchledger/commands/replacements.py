@@ -27,7 +27,7 @@ def _next_in_line(
     found = _first_asked(record, in_line(record, player, any_flight=True), declined)
     flights = record.rulebook.flights
     if found is None or flights is None:
-        raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
+        raise Refusal(sentence("nobody is left to replace the player: drop the player, and the opponent has a bye"))
     text = sentence(
         "no player is left in the flight of %(player)s, and the same number of players must advance from "
         "each flight",
@@ -83,9 +83,9 @@ class ReplaceQualifier(Command):
             raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, self.player)))
         if not may_replace(record):
             too_late = (
-                sentence("the bracket is drawn, so no player can take the place: drop the player")
+                sentence("the bracket is drawn, so nobody can replace the player: drop the player")
                 if rules.replacement == "before-draw"
-                else sentence("an elimination game was played, so no player can take the place: drop the player")
+                else sentence("an elimination game was played, so nobody can replace the player: drop the player")
             )
             raise Refusal(too_late, rules.rule("replacement"))
         newcomer, departed = _next_in_line(record, self.player, self.declined, deviating=self.deviating)

@@ -591,7 +591,8 @@ class RecordNoShow(Command):
     stays: Annotated[
         bool,
         option(
-            "--stays", "The player loses the match but is not dropped; needs a --reason where the rulebook drops."
+            "--stays",
+            "The player loses the match but is not dropped; needs a --reason if the rulebook drops absent players.",
         ),
     ] = False
     ended: Annotated[

@@ -165,7 +165,7 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     if missed is None:
         return
     instead = (
-        demanding(sentence("give a reason to leave the round without a loss"), "an exception")
+        demanding(sentence("give a reason to charge no loss"), "an exception")
         if isinstance(fact, PlayerDisqualified)
         else demanding(
             sentence(

@@ -317,7 +317,9 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
             raise Refusal(sentence("table %(table)s has changed since: amend the round again", table=seating.table))
     together = {seating.players for seating in amendment.removed}
     parted = [seating.players for seating in amendment.added if seating.players not in together]
-    for player in {player for players in parted for player in players}:  # a swap of tables keeps its players
+    for player in {
+        player for players in parted for player in players
+    }:  # players who keep their opponent only change the table
         need_active(record, player)
 
 

@@ -347,7 +347,7 @@ class DropPlayer(Command):
 
     shown_first: ClassVar = True
     player: Annotated[Player, PLAYER]
-    cause: Annotated[Text, option("--cause", "request, no-show, lost-card, ...")] = "request"
+    cause: Annotated[Text, option("--cause", "Why the player leaves: request, no-show, lost-card, ...")] = "request"
     during: During = False
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:

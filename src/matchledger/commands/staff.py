@@ -174,7 +174,7 @@ def need_no_player(record: Record, judge: str, players: Two | None) -> None:
             other = responsible_leader(record, players or ())
             said = sentence("%(player)s plays at that table and cannot rule there", player=leader.name)
             if other is not None:
-                said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
+                said = sentence("%(refused)s: %(player)s rules at that table", refused=said, player=other.name)
             raise Refusal(said, None if rules is None else rules.playing)
 
 
@@ -197,7 +197,7 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
             judge=judge,
         )
         if responsible:
-            said = sentence("%(refused)s: %(player)s rules there", refused=said, player=responsible[0].name)
+            said = sentence("%(refused)s: %(player)s rules at that table", refused=said, player=responsible[0].name)
         raise Refusal(
             demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
             rules.playing,

@@ -21,7 +21,7 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 
 # Seconds by which the clocks of two stations may differ. People also round the seconds when they read a clock.
 _APART = 2 * MINUTE
-# Nobody plays these results out, so they may have the time at which play stops.
+# These results end no game at the table, so a slip may give the moment at which all play stops as their time.
 ENDED_OFF_THE_TABLE = WITHOUT_PLAY | {JUDGMENT}
 _HALF_A_DAY = timedelta(hours=12)
 
@@ -93,7 +93,8 @@ def timed(
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # If the kind of result on the slip already means a late slip, no time is needed.
+        # A slip without times that names a late kind, such as a modified win, skips this: its kind stays as
+        # written.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE

@@ -59,7 +59,8 @@ _EFFECTS = (EntryRetracted, PairingAmended, QualifierReplaced, ResultCorrected, 
 # division would be left out.
 _OF_EACH_DIVISION = (BracketDrawn, CutMade)
 
-# A round or a cut beyond the announcement is announced by the same command. Without the round, nobody wants it.
+# A command that pairs a round or makes a cut beyond the announcement also records a new announcement. If the round
+# or cut is taken back, the new announcement is taken back too.
 _ANNOUNCED_WITH = (StructureAnnounced, RoundPaired, CutMade, BracketDrawn)
 
 # Facts about persons, which stay if the round in which they happened is undone.

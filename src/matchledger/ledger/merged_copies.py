@@ -76,7 +76,7 @@ def _false_entries(
     at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
     at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
     numbers: dict[int, int] = {}
-    made: set[int] = set()  # new entries from merged entries. An equal entry adds none
+    made: set[int] = set()  # entries here that were compared already: equal slips of the copy name the same entry
     for row, copied in zip(rows, fact.entries, strict=True):
         if copied.entry is None:  # the entry does not count here, and may be junk
             continue

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from threading import Lock, Thread
 
-_LOOKS = 4  # the watcher looks this many times within the seconds
+_LOOKS = 4  # how often the thread looks while a commit has its seconds
 
 
 class Patience:

@@ -95,7 +95,8 @@ UNION ALL
 SELECT pg_catalog.concat('rule ', rulename, ' on ', relation::regclass)
 FROM pg_catalog.pg_rewrite JOIN parts ON relation = ev_class
 ORDER BY 1"""
-# The schema of the tables, if roles besides the owner may append, and all roles may create functions in it.
+# Find the schema of the tables if every role may create functions in this schema, and a role besides the owner may
+# append entries.
 _OPEN_SCHEMA = """
 SELECT nspname FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
 WHERE pg_class.oid = pg_catalog.to_regclass('stored_events')
@@ -354,8 +355,8 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
 def _lock(curs: Cursor[Any], what: str) -> None:
     """Wait for other stations that write to the tournament, and keep them out until the transaction ends."""
-    # Each name says its schema and each argument its type: in a schema where others may create a function, theirs
-    # could otherwise fit better, and would run with the owner's rights (A-3).
+    # The statement names the schema of each function and the type of each argument. Otherwise PostgreSQL could
+    # choose another role's function of the same name, and run that function with the owner's rights (A-3).
     curs.execute(
         "SELECT pg_catalog.set_config('lock_timeout'::pg_catalog.text, %s::pg_catalog.text, true), "
         "pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(%s::pg_catalog.text, 0::pg_catalog.int8))",

@@ -38,9 +38,11 @@ class Records:
         self._cache = cache
         self._records: dict[UUID, Record] = {}
         self._authors: dict[UUID, Authors] = {}
-        # The tournament whose log is not read: this ledger has locked it, or no other station seems to record.
+        # The tournament whose record is taken as complete, without a look at the log: this ledger has locked the
+        # tournament, or no other station seems to record.
         self.settled: UUID | None = None
-        # For each tournament, the last entry that this ledger recorded, and whether its own command came before.
+        # For each tournament, the last entry that this ledger recorded, and whether the entry before also came from
+        # this ledger.
         self._own: dict[UUID, tuple[int, bool]] = {}
         # For each tournament, the entries that only a newer version can read.
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)
@@ -143,7 +145,7 @@ class Records:
                 record = self._records[tournament] = fold(self._to_fold(tournament))
             if (
                 authors := self.authors(tournament)
-            ).forged:  # the last entries may be unreadable too, and the next entry must follow them
+            ).forged:  # the next entry also follows the forged entries at the end
                 record.position = authors.position
             if record.position and record.opening is None:
                 raise UnreadableLog(sentence("entry %(entry)s is missing from the log: run verify", entry=1))

@@ -33,8 +33,8 @@ LONGEST_SECONDS = 1.0
 SLICE_SECONDS = 0.004
 """How long a station goes on while others wait. With 16 stations, each waits less than a tenth of a second."""
 
-_IDLE_SECONDS = 0.001  # if a station has nothing to record for as long, the next one has its turn
-_TICKETS = 2**32  # after as many tickets, a queue begins anew
+_IDLE_SECONDS = 0.001  # a station that records nothing for this long loses its turn to the next station
+_TICKETS = 2**32  # after this many tickets, a queue counts from 0 again
 _NUMBER = struct.Struct(">Q")
 
 
@@ -124,7 +124,7 @@ class _Place:
 
     def __init__(self, handle: int, queue: int) -> None:
         self.queue = queue
-        self.began = 0.0  # when the turn came. 0 before
+        self.began = 0.0  # when this station's turn began, or 0 before the turn
         self.commands = 0
         self.is_left = False
         self._handle = handle

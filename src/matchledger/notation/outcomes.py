@@ -24,9 +24,14 @@ HELP = sentence(
     notes=NOTES,
 )
 
-_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # these kinds have no winner, or a winner by the slip's notes
+_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # these kinds name no winner: the slip's notes decide
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
-_PLAIN = ("win", "draw", "concession", "no-show")  # other words express these kinds, or they are about a player
+_PLAIN = (
+    "win",
+    "draw",
+    "concession",
+    "no-show",
+)  # the help lists these kinds in other words, or needs a player for them
 _WORDS = ("win", "loss", "draw", "judgment", UNFINISHED, "concession")
 _WON = {"win": True, "won": True, "w": True, "loss": False, "lost": False, "l": False}
 _TABLE = re.compile(r"^[0-9]{1,6}$")
@@ -254,4 +259,4 @@ def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
 
 
 _PAIRS = 4
-_OWN = {"concession", "no-show"}  # a penalty is about a player, and no slip records it
+_OWN = {"concession", "no-show"}  # these kinds have their own commands, so the desk has no key for them

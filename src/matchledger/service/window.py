@@ -111,7 +111,8 @@ def _moment(
             raise UsageProblem(
                 demanding(
                     sentence(
-                        "a past moment has no later corrections: ask for the moment, or for the corrected round"
+                        "a past moment of the log leaves out later corrections: ask for the moment alone, or "
+                        "for a round as corrected"
                     ),
                     "no other moment",
                 )
