@@ -196,7 +196,7 @@ def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> Non
         ("correct 1 1 draw", "l5r-2018 has no draws: write a or b (the winner), "),
         ("retract 1", "entry 1 (Friday opened under l5r-2018) cannot be taken back"),
         ("tie Ann Bo", "Ann, Bo are not tied after round 1"),
-        ("amend Ann/Cy", "table 1 has a result: its players cannot be reseated"),
+        ("amend Ann/Cy", "table 1 has a result: to reseat its players, retract entry 7 first"),
         ("start", "round 1 has started already"),
         ("cut 9 --reason short", "a cut of 9 is not possible: there are 4 active players: make a smaller cut"),
         ("open '' -b l5r-2018", "a tournament needs a name of 1 to 200 printable characters"),

@@ -232,3 +232,67 @@ def test_a_corrected_semifinal_says_at_once_that_the_posted_final_seats_the_lose
     assert said in again.err + again.out
     done(desk, f"undo --round {ORGANIZER}", "pair")
     assert said not in desk("pairings").out
+
+
+def seats_by_table(desk: Desk) -> dict[int, list[str]]:
+    return {row["table"]: row["players"] for row in desk("pairings --json").document["pairings"]}
+
+
+def finals_of_two_divisions(desk: Desk) -> tuple[str, str, str]:
+    """Two divisions in their finals, when a semifinal of junior is corrected. The final of masters is over. Returns
+    the wrong and the right finalist of junior, and the other finalist.
+    """
+    two_divisions(desk)
+    done(desk, "cut --yes", "pair", "report 1 a 2 a 3 a 4 a", "pair", "report 2 a")
+    semifinals = {
+        row["table"]: row["players"] for row in desk("pairings --round 1 --elimination --json").document["pairings"]
+    }
+    (other, _), (wrong, right) = semifinals[1], semifinals[2]
+    done(desk, f"correct 1 2 b --elimination {ORGANIZER}")
+    return wrong, right, other
+
+
+def test_seating_the_right_finalist_keeps_the_final_of_the_other_division(desk: Desk) -> None:
+    """Once, the only way was to take the whole round back, with the played final of the other division."""
+    wrong, right, other = finals_of_two_divisions(desk)
+    final = seats_by_table(desk)[2]
+    note = desk("pairings").out
+    assert (
+        f"{right} should have a seat, {wrong} should have no seat (seat {other}/{right}: the other tables stay)"
+        in note
+    )
+    assert note.rstrip().endswith("use amend")
+    assert "the other tables stay" in desk("repair").refused
+    done(desk, f"amend {other}/{right}")
+    assert seats_by_table(desk) == {1: [other, right], 2: final}
+    assert desk("pairings").out.count("does not follow") == 0
+    [_, played] = desk("pairings --json").document["pairings"]
+    assert played["result"]["winner"] == final[0]
+    done(desk, "report 1 a", "post", f"close {ORGANIZER}")
+    firsts = {row["player"] for row in desk("places --json").document["places"] if row["first"] == 1}
+    assert firsts == {other, final[0]}
+
+
+def test_a_final_that_the_wrong_player_has_played_is_seated_again_after_its_result_is_retracted(
+    desk: Desk,
+) -> None:
+    two_divisions(desk)
+    done(desk, "cut --yes", "pair", "report 1 a 2 a 3 a 4 a", "pair", "report 1 a 2 a")
+    at = length(desk) - 1
+    semifinals = {
+        row["table"]: row["players"] for row in desk("pairings --round 1 --elimination --json").document["pairings"]
+    }
+    (other, _), (_, right) = semifinals[1], semifinals[2]
+    final = seats_by_table(desk)[2]
+    corrected = desk(f"correct 1 2 b --elimination {ORGANIZER}")
+    assert f"(retract the result of table 1, then seat {other}/{right}: the other tables stay)" in corrected.err
+    refused = desk(f"amend {other}/{right}").refused
+    assert refused == f"table 1 has a result: to reseat its players, retract entry {at} first"
+    done(desk, f"retract {at} {ORGANIZER}", f"amend {other}/{right}")
+    assert seats_by_table(desk) == {1: [other, right], 2: final}
+
+
+def test_a_qualifier_who_belongs_in_the_round_is_not_left_without_a_seat(desk: Desk) -> None:
+    _, right, _ = finals_of_two_divisions(desk)
+    first, second = seats_by_table(desk)[1]
+    assert "would be left without an opponent" in desk(f"amend {second}/{right}").refused, f"{first} belongs there"

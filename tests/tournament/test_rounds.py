@@ -346,7 +346,7 @@ def test_late_player_meets_the_player_with_the_bye(play: Play) -> None:
     [
         ([(A, C)], [], "B at table 1 would be left without an opponent: name that player too"),
         ([], [A], "B at table 1 would be left without an opponent: name that player too"),
-        ([(A, E), (B, F)], [], "table 3 has a result: its players cannot be reseated"),
+        ([(A, E), (B, F)], [], "table 3 has a result: to reseat its players, retract entry 14 first"),
         ([(A, C), (B, C)], [D], "C is paired twice in this round"),
         ([(A, D), (B, C)], [], f"A and D {MET}"),
         ([], [], "no player is named: name the players who change tables, or who get a bye"),

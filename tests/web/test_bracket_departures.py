@@ -103,3 +103,27 @@ def test_a_departure_from_one_bracket_is_taken_back_with_its_effects(
         assert state(client) == after
         give(client, kind="redo-last")
         assert state(client) == before
+
+
+def test_the_browser_seats_the_right_finalist_and_keeps_the_other_final(client: Browser) -> None:
+    """Once, the desk could only take the finals of both divisions back."""
+    for table in (1, 2, 3, 4):
+        give(client, kind="report-slip", table=table, outcome="a")
+    (other, _), (wrong, right) = [
+        row["players"] for row in client.get(f"{api(client)}/pairings").json()["pairings"]
+    ][:2]
+    give(client, kind="pair-round")
+    give(client, kind="report-slip", table=2, outcome="a")
+    final = client.get(f"{api(client)}/pairings").json()["pairings"][1]
+    give(client, kind="correct-slip", stage="elimination", round=1, table=2, outcome="b")
+    page = client.get("desk/rounds").text
+    assert f"{right} should have a seat, {wrong} should have no seat (seat {other}/{right}: the other" in page
+    form = fields(page, "amend-pairing") | {"games": [other, right]}
+    shown = client.post("desk/do", data=form).text
+    done = client.post(
+        "desk/do", data=fields(shown, "amend-pairing") | {"games": [other, right]}, follow_redirects=False
+    )
+    assert done.status_code == 303, done.text
+    first, second = client.get(f"{api(client)}/pairings").json()["pairings"]
+    assert (first["players"], second) == ([other, right], final)
+    assert "does not follow from the bracket" not in client.get("desk/rounds").text

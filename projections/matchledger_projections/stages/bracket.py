@@ -370,6 +370,15 @@ def strays(record: Record) -> list[Stray]:
     return [stray for stray in found if stray is not None]
 
 
+def games_to_reseat(record: Record, round_: Round) -> list[tuple[int, ...]]:
+    """Return the games that the drawn brackets give for the last round, and that nobody plays there."""
+    seated = {frozenset(two) for two in round_.tables.values()} | {frozenset([bye.player]) for bye in round_.byes}
+    due = [sides for drawn in brackets(record) if drawn.stray for sides in sides_due(record, drawn, round_.number)]
+    games = [seats for sides in due if (seats := seated_of(record, sides)) and frozenset(seats) not in seated]
+    strayed_here = all(stray.round == round_.number for stray in strays(record))
+    return games if strayed_here and all(len(seats) > 1 for seats in games) else []
+
+
 def losers_of(round_: Round) -> set[int]:
     """The players who lost at the tables of a round. If nobody won at a table, both players lost."""
     return {player for _, two, report in round_.results() if report for player in two if player != report.winner}

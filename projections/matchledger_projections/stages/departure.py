@@ -121,8 +121,8 @@ def _of_strangers(record: Record, where: Round, players: tuple[int, int]) -> Ite
         out = stray.strangers if stray.round == where.number else frozenset()
         for player in sorted(out.intersection(players)):
             said = sentence(
-                "%(player)s no longer reaches elimination round %(round)s (take the whole round back, and pair "
-                "again)",
+                "%(player)s no longer reaches elimination round %(round)s (seat the right player, or take the "
+                "whole round back)",
                 player=record.players[player].name,
                 round=where.number,
             )

@@ -24,7 +24,7 @@ from matchledger.events import (
 )
 from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_announced
 from matchledger_projections.divisions.tables import standings_apart
-from matchledger_projections.message import Sentence, both, joined, numbered, sentence
+from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
@@ -35,6 +35,7 @@ from matchledger_projections.stages.bracket import (
     Stray,
     brackets,
     follows_bracket,
+    games_to_reseat,
     in_elimination,
     losers_of,
     seated_of,
@@ -290,11 +291,33 @@ def open_questions(record: Record) -> list[Sentence]:
 def strayed(record: Record) -> Iterator[Sentence]:
     """The posted elimination rounds that do not follow from the round before, perhaps after a correction."""
     for stray in strays(record):
-        yield sentence(
-            "%(round)s does not follow from the bracket: %(said)s (take the whole round back, and pair again)",
+        said = sentence(
+            "%(round)s does not follow from the bracket: %(said)s",
             round=round_said("elimination", stray.round),
             said=joined(_strayed_in(record, stray), ", "),
         )
+        yield _way_back(record, stray, said)
+
+
+def _way_back(record: Record, stray: Stray, said: Sentence) -> Sentence:
+    """Add what to do about a round: seat the right players if other tables can stay, or pair the round again."""
+    latest = record.latest_round("elimination")
+    games = [] if latest is None else games_to_reseat(record, latest)
+    if latest is None or not games or stray.byes or len(latest.tables) + len(latest.byes) == len(games):
+        return sentence("%(problem)s (take the whole round back, and pair again)", problem=said)
+    names = ", ".join("/".join(record.players[player].name for player in two) for two in games)
+    wrong = (table for table, two in sorted(latest.tables.items()) if stray.strangers.intersection(two))
+    played = [str(table) for table in wrong if latest.report(table, latest.tables[table]) is not None]
+    if played:
+        return sentence(
+            "%(problem)s (retract the result of table %(tables)s, then seat %(games)s: the other tables stay)",
+            problem=said,
+            tables=", ".join(played),
+            games=names,
+        )
+    return demanding(
+        sentence("%(problem)s (seat %(games)s: the other tables stay)", problem=said, games=names), "a seat"
+    )
 
 
 def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:

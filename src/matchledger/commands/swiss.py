@@ -37,6 +37,7 @@ from matchledger_projections.pairing.obstruction import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import strays
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand, of_reseating
 from matchledger_projections.standings.crosstable import crosstable
@@ -368,10 +369,17 @@ def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None
 def _need_whole_tables(
     record: Record, latest: Round, named: Sequence[int], tables: dict[int, tuple[int, int]]
 ) -> None:
+    strangers = {player for stray in strays(record) if latest.stage == "elimination" for player in stray.strangers}
     for table, two in tables.items():
-        if latest.report(table, two) is not None:
-            raise Refusal(sentence("table %(table)s has a result: its players cannot be reseated", table=table))
-        if left := [player for player in two if player not in named]:
+        if (report := latest.report(table, two)) is not None:
+            raise Refusal(
+                sentence(
+                    "table %(table)s has a result: to reseat its players, retract entry %(entry)s first",
+                    table=table,
+                    entry=report.position,
+                )
+            )
+        if left := [player for player in two if player not in named and player not in strangers]:
             name = name_of(record, left[0])
             raise Refusal(
                 sentence(
