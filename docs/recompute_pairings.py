@@ -20,7 +20,7 @@ import sys
 import tomllib
 from datetime import datetime, timedelta
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 sys.setrecursionlimit(20_000)
@@ -131,7 +131,7 @@ class Log:
         status = "active"
         for at, fact in self.moves.get(player, ()):
             if fact["kind"] == "player-rejoined":
-                if not self.dead(at) and fact["back"] <= through:
+                if not self.dead(at) and self.back(player, fact["losses"], fact["back"]) <= through:
                     status = "active"
             elif not self.dead(at) and (
                 through == 10**9 or (fact.get("stage", "swiss") == "swiss" and fact["after_round"] <= through)
@@ -142,9 +142,22 @@ class Log:
     def charged(self, player, through):
         rounds = [number for number in self.players[player]["losses"] or () if number <= through]
         for at, fact in self.moves.get(player, ()):
-            if fact["kind"] == "player-rejoined" and fact["back"] <= through and not self.dead(at):
-                rounds += fact["losses"]
-        return rounds
+            if fact["kind"] == "player-rejoined" and self.back(player, fact["losses"], fact["back"]) <= through:
+                rounds += fact["losses"] if not self.dead(at) else ()
+        return [number for number in rounds if self.misses(player, number)]
+
+    def misses(self, player, number):
+        """Return whether a charged loss of a round holds. It ends when the round's pairing is retracted, and comes
+        back when the new pairing leaves the player out.
+        """
+        if not self.retractors or number not in self.rounds:
+            return True
+        tables, byes = self.seats(self.round(number)) if self.round(number) else ({0: (player,)}, [])
+        return player not in {*chain(*tables.values()), *(bye["player"] for bye in byes)}
+
+    def back(self, player, losses, latest):
+        """Return the last round that a late player missed: the latest, or the one before a loss that ended."""
+        return min((number - 1 for number in losses or () if not self.misses(player, number)), default=latest)
 
 
 def slip_of(fact):
@@ -165,7 +178,8 @@ class Table:
 
     def __init__(self, log, through):
         law, self.log, self.through = log.law, log, through
-        self.players = [p for p in log.entered() if log.players[p]["since"] <= through]
+        came = {p: log.back(p, log.players[p]["losses"], log.players[p]["since"]) for p in log.entered()}
+        self.players = [p for p in came if came[p] <= through]
         columns = []
         for number in range(1, through + 1):
             absent = (0, "absence", int(log.reading("unpaired_loss", "0")), 0)

@@ -227,6 +227,26 @@ def test_a_round_that_is_drawn_again_includes_the_late_player(typed: Type, tmp_p
     assert set(judged(typed, tmp_path)) == {"Round 1: as derived"}
 
 
+@pytest.mark.parametrize(
+    ("before", "then"), [("register Ed", ["late Zoe", "late Yan"]), ("drop Di", ["late Zoe", "rejoin Di"])]
+)
+def test_a_round_that_is_drawn_again_includes_the_players_who_were_charged_with_it(
+    typed: Type, tmp_path: Path, before: str, then: list[str]
+) -> None:
+    """Zoe took the bye's table. The other player came too late for a table, and lost the round until its undo."""
+    typed(before)
+    typed("pair")
+    for arrival in then:
+        typed(arrival)
+    typed("undo --round --yes")
+    typed("pair")
+    typed("report 1 a 2 a 3 a", code=None)
+    typed("pair --reason short")
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").code == 0
+    assert judged(typed, tmp_path)[-2:] == ["Round 1: as derived", "Round 2: as derived"]
+
+
 # -- (b) results that score the same
 
 
