@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, friday
 
 from matchledger.cli import run
 from matchledger.ledger import Clerk
@@ -272,7 +272,7 @@ def test_every_station_shows_a_contradicting_slip_until_it_is_settled(
     browser.post(commands, json=slip(1, "b"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 1
     page = browser.get(f"{desk}/corrections").text
-    assert "Two slips of one table differ" in page
+    assert "two slips differ" in page
     assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
     assert "Refused, by scorekeeper, server (entry 8)</dt><dd>Bo beat Ann</dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
@@ -465,7 +465,7 @@ def test_the_desk_answers_a_call(browser: Browser, desk: str, commands: str, led
     at_terminal(ledger)("call", "Bo", "--claim", "won")
     assert browser.get(f"{desk}/state").json()["calls"] == 1
     page = browser.get(f"{desk}/corrections").text
-    assert "Bo: I won" in page
+    assert "Bo</b>: I won" in page
     browser.post(f"{desk}/do", data=fields(page, "answer-call") | {"answer": "stands"})
     assert browser.get(f"{desk}/state").json()["calls"] == 0
 
@@ -509,3 +509,39 @@ def test_the_list_of_players_shows_place_and_record_after_a_round(
     page = browser.get(f"{desk}/players", params={"player": 1}).text
     assert '<td class="rec">1\N{EN DASH}0\N{EN DASH}0</td>' in page
     assert "<dt>W\N{EN DASH}L\N{EN DASH}D</dt><dd>1\N{EN DASH}0\N{EN DASH}0</dd>" in page
+
+
+def test_a_players_rare_actions_come_last_and_the_disqualification_at_the_very_end(
+    browser: Browser, desk: str
+) -> None:
+    page = browser.get(f"{desk}/players?player=1").text
+    card = page[page.index('id="chosen-heading"') :]
+    order = (
+        "Penalty, ruling, card",
+        "No-show",
+        "Concedes",
+        ">Drop<",
+        "Table and byes",
+        "Correct the person",
+        ">Disqualify<",
+    )
+    places = [card.index(action) for action in order]
+    assert places == sorted(places)
+
+
+def test_the_list_of_players_shows_who_is_here_until_round_1_is_paired(tmp_path: Path) -> None:
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "l5r-2018")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as client:
+        page = client.post("/enter", data={"key": KEY}).url.path + "/players"
+        assert "Check-in" not in client.get(page).text, "nobody asked the players to check in"
+        terminal("check-in", "Bo")
+        assert names_listed(client.get(f"{page}?show=here").text) == ["Bo"]
+        assert names_listed(client.get(f"{page}?show=not-here").text) == ["Ann", "Cy", "Di"]
+        assert "Is here" in client.get(f"{page}?player=1").text
+        terminal("pair")
+        assert "Check-in" not in client.get(page).text
+
+
+def names_listed(page: str) -> list[str]:
+    return re.findall(r'<th scope="row"><a [^>]*>(?:<b>)?([^<]*)', page)

@@ -247,3 +247,28 @@ def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Pa
     station.locator("#seat-1-a").fill("A")
     station.locator("#seat-1-a").focus()
     expect(station.locator("#picks button:visible")).to_have_text([re.compile("^Cy")])
+
+
+def test_the_table_of_a_penalty_is_the_players(station: Page) -> None:
+    tab(station, 6, "#penalty-player")
+    keys(station, "'Di'", "Tab")
+    expect(station.locator("#penalty-table")).to_have_value("2")
+    station.locator("#penalty-player").fill("nobody")
+    station.locator("#penalty-player").blur()
+    expect(station.locator("#penalty-table")).to_have_value("")
+    station.locator("#penalty-table").fill("7")
+    station.locator("#penalty-player").fill("ann")
+    station.locator("#penalty-player").blur()
+    expect(station.locator("#penalty-table")).to_have_value("7")  # typed by hand
+    station.goto(f"{station.url.split('?')[0]}?player=1")
+    expect(station.locator("#penalty-table")).to_have_value("1")
+
+
+def test_a_draft_about_one_player_is_not_shown_for_another(station: Page) -> None:
+    desk = station.url
+    station.goto(f"{desk}/conduct?player=1")
+    station.locator("#penalty-note").fill("a sheet under the mat")
+    station.goto(f"{desk}/conduct?player=2")
+    expect(station.locator("#penalty-note")).to_have_value("")
+    station.goto(f"{desk}/conduct?player=1")
+    expect(station.locator("#penalty-note")).to_have_value("a sheet under the mat")

@@ -377,7 +377,7 @@ def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  
         expect(other.locator("#unsettled li")).to_contain_text("What you typed is kept as entry")
 
         desk.goto(f"{home}/corrections")
-        expect(desk.get_by_text("Two slips of one table differ")).to_be_visible()
+        expect(desk.get_by_text("two slips differ")).to_be_visible()
         desk.get_by_role("link", name="The other slip is right: correct the result").click()
         pair(desk, home, "Pair and post this round", says="1 table has two slips that differ: settle it first.")
         desk.goto(f"{home}/corrections?round=1&table=1")

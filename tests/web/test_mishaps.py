@@ -206,7 +206,7 @@ def play_round_two(desk: BrowserDesk) -> None:
     desk.do("players?player=2", "player-2", "Drop")
     assert desk.statuses["Bo"] == "dropped"
     desk.take_back("Bo dropped")
-    desk.do("players?player=4", "player-4", "Disqualify", reason="cheated")
+    desk.do("players?player=4", "disqualify-4", "Disqualify", reason="cheated")
     desk.do("rounds", "pair-round", "Pair and post this round")
     seated = {name for two in desk.seats.values() for name in two}
     assert seated == {"Ann", "Bo", "Cyd", "Ed", "Flo", "Gus", "Hal", "Zoe"}

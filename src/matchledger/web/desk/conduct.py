@@ -6,6 +6,8 @@ from typing import get_args
 from uuid import UUID
 
 from matchledger.commands.card_incidents import CardStep
+from matchledger.commands.refusal import name_of
+from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.staff import disorder
 from matchledger.events import Entry, Office
 from matchledger.events.conduct import Offence, Penalty
@@ -21,11 +23,12 @@ from matchledger_projections.views.desk import led_games
 def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Values:
     """Return the contents of the page, the latest records first.
 
-    `chosen` is the selected player, and `before` are the earlier penalties of that player. `entry` returns the
-    entry at a position, and `rules` are the rulebook's rules about conduct.
+    `chosen` is the selected player, `tables` has each player's table in the round in play, and `before` are the
+    earlier penalties of the selected player. `entry` returns the entry at a position, and `rules` are the
+    rulebook's rules about conduct.
     """
     record = ledger.record(tournament)
-    given = penalties(record)[::-1]
+    given, latest = penalties(record)[::-1], round_in_play(record)
 
     def entry(position: int) -> Entry:
         return ledger.entry(tournament, position)
@@ -45,6 +48,9 @@ def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Values
         "rules": record.rulebook.conduct,
         "judged": record.rulebook.clock.judgment,
         "chosen": record.players.get(player or 0),
+        "tables": {}
+        if latest is None
+        else {name_of(record, one): table for table, players in latest.tables.items() for one in players},
         "before": [each for each in given if each.fact.player == player],
         "names": names_to_type(record),
         "kinds": get_args(Penalty),

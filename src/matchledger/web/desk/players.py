@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from matchledger.commands.roster import comes_late
 from matchledger.notation.player_lookup import is_found_by
-from matchledger.web.desk.chips import by_division, chosen_by
+from matchledger.web.desk.chips import Groups, by_division, chosen_by
 from matchledger.web.desk.state import latest_round
 from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
+from matchledger_projections.record.phones import checked_in, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.surnames import list_order
@@ -24,8 +25,8 @@ PROPOSED = 500  # the most names that a field suggests
 class PlayerLine(Struct, frozen=True):
     """A player in the list, with the table of the round in progress.
 
-    `place` is the player's line in the standings, and `tally` has the numbers of matches won, lost and drawn.
-    `place` and `tally` are None before a round has ended.
+    `is_here` says whether the player checked in. `place` is the player's line in the standings, and `tally` has the
+    numbers of matches won, lost and drawn. `place` and `tally` are None before a round has ended.
     """
 
     number: int
@@ -34,6 +35,7 @@ class PlayerLine(Struct, frozen=True):
     division: str | None
     status: str
     table: int | None
+    is_here: bool
     place: Row | None
     tally: Tally | None
 
@@ -43,6 +45,12 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
     player, that player is selected.
     """
     entered = record.entered()
+    latest, here = latest_round(record), checked_in(record)
+    checks_in = latest is None and bool(here or "check-in" in phones_may(record))
+    arriving: Groups = {
+        "here": lambda player: player.number in here,
+        "not-here": lambda player: player.number not in here,
+    }
     chips, found = chosen_by(
         chip,
         [player for player in by_surname(record) if is_found_by(player, wanted)],
@@ -50,6 +58,7 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
             "active": lambda player: record.status(player.number) == "active",
             "dropped": lambda player: record.status(player.number) != "active",
             "late": lambda player: player.losses is not None,
+            **(arriving if checks_in else {}),
             **by_division(record),
         },
     )
@@ -62,6 +71,8 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "chips": chips,
         "lines": [lines.line(player) for player in found[:LISTED]],
         "played": bool(lines.places),
+        "seated": latest is not None,
+        "checks_in": checks_in,
         "in_bracket": bool(record.cuts),
         "unit": record.rulebook.unit,
         "found": len(found),
@@ -85,7 +96,7 @@ class _Lines:
     def __init__(self, record: Record) -> None:
         """Read the standings once, after the last round that has ended."""
         self._record = record
-        self._latest = latest_round(record)
+        self._latest, self._here = latest_round(record), checked_in(record)
         tables = ranked(record) if record.finished_rounds else []
         self.places = rows_of(tables)
         self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
@@ -100,6 +111,7 @@ class _Lines:
             player.division,
             self._record.status(number),
             None if self._latest is None else self._latest.table_of(number),
+            number in self._here,
             self.places.get(number),
             self._tallies.get(number),
         )

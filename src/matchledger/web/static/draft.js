@@ -1,7 +1,9 @@
 // Drafts: what was typed into a form of the desk is there again after a reload, until the form is sent. It stays in this
-// tab of this browser.
+// tab of this browser. A draft about one player or table is not shown for another.
 
-const place = `draft-${location.pathname}`;
+const subject = new URLSearchParams(location.search);
+for (const name of ["done", "form", "lang", "q", "show"]) subject.delete(name);
+const place = `draft-${location.pathname}?${subject}`;
 const forms = () => document.querySelectorAll("main form[method=post]:not(#slip)");
 const name = (form) => form.elements.form?.value ?? "";
 const fields = (form) => [...form.elements].filter((one) => one.name && !["hidden", "submit", "button", "password"].includes(one.type) && one.tagName !== "BUTTON");
