@@ -94,7 +94,7 @@ def suite_of(node: str) -> str:
 
 
 class Stopwatch:
-    """A plugin that measures each suite, marks the core, and reports suites over budget."""
+    """A plugin that measures each suite, gives the fast tests the mark `core`, and reports suites over budget."""
 
     def __init__(self) -> None:
         self._used: Counter[str] = Counter()

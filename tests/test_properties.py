@@ -450,8 +450,8 @@ def points_given(record: Record, rulebook: str, through: int) -> int:
 def assert_past_rounds_know_nothing_later(record: Record, entries: Sequence[Entry]) -> None:
     """Appendix B, 9: standings after a round equal the standings of a log without later rounds.
 
-    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so the check skips the log. A
-    disqualification in the current round changes only the latest table, and the check leaves it out there.
+    A player disqualified after the cut has no place in any table (L5R-IV.2-DQ), so logs with such a player are not
+    checked. A disqualification in the current round changes only the latest table, so it is ignored in that table.
     """
     if any(
         isinstance(fact, PlayerDisqualified) and fact.stage == "elimination"

@@ -86,7 +86,9 @@ def test_names_in_every_script_survive_an_export(tmp_path: Path) -> None:
     assert stored(copy) == stored(ledger)
 
 
-def test_play_and_the_tree_continue_in_the_copy(dispute: Dispute, file: Path, tmp_path: Path) -> None:
+def test_a_restored_copy_can_continue_the_event_and_its_hash_tree(
+    dispute: Dispute, file: Path, tmp_path: Path
+) -> None:
     copy = tmp_path / "copy.ledger"
     assert run(["import", str(file), "--ledger", str(copy)]) == 0
     assert run(["post", "--ledger", str(copy), "--key", str(dispute.key)]) == 0

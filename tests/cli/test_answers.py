@@ -94,7 +94,7 @@ def test_a_second_tournament_of_the_same_name_needs_confirmation_and_gets_a_shor
 def test_a_tournament_that_was_opened_by_mistake_can_be_given_up(
     four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, each later command asked for the name of the tournament, for ever."""
+    """Before the fix, each later command asked for the name of the tournament, for ever."""
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     asked = run_cli("open", "Friady", "-b", "l5r-2018").out
     assert "This ledger holds 'Friday'. Open another tournament in it?" in asked
@@ -107,7 +107,9 @@ def test_a_tournament_that_was_opened_by_mistake_can_be_given_up(
 
 
 def test_the_name_of_a_tournament_can_be_corrected(four: Desk) -> None:
-    """Once, a misspelled name stayed on every page and sheet. Pages of past rounds show the present name too."""
+    """Before the fix, a misspelled name stayed on every page and sheet. Pages of past rounds show the present name
+    too.
+    """
     assert four("describe --name Friday").code == 2
     assert four("describe --name 'Friday Open' --venue Hall").code == 0
     for line in ("standings", "standings --as-of 6", "standings -t Friday", "standings -t 'Friday Open'"):
@@ -182,7 +184,7 @@ def test_a_posting_is_previewed(played: Desk) -> None:
     assert len(played("log --json").lines) == size + 1
 
 
-def test_one_entry_and_one_player_use_the_singular(desk: Desk) -> None:
+def test_a_count_of_one_entry_or_player_is_in_the_singular(desk: Desk) -> None:
     desk("open Friday -b l5r-2018")
     assert "1 entry," in desk("export one.jsonl").err
     assert "1 entry, none altered." in desk("verify").out

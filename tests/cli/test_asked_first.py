@@ -88,7 +88,7 @@ def test_undo_says_what_the_entry_had_recorded(played: Desk, answered: Answered,
 def test_ties_are_drawn_only_as_shown_before_the_question(
     played: Desk, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, the command recorded another draw than it had shown in its question."""
+    """Before the fix, the command recorded another draw than it had shown in its question."""
 
     def agreed(_: str) -> bool:
         assert played("news Lunch --station north").code == 0
@@ -133,7 +133,9 @@ class Interrupted(Terminal):
 def test_an_interrupted_question_leaves_the_log_unchanged_and_ends_its_line(
     played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
 ) -> None:
-    """Once, the message was on the same line as the question, and did not say whether anything was recorded."""
+    """Before the fix, the message was on the same line as the question, and did not say whether anything was
+    recorded.
+    """
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     assert played("late Zoe --ledger copy.ledger").code == 0
@@ -179,7 +181,7 @@ def test_an_erasure_needs_the_whole_name_and_the_role_and_a_reason(played: Desk)
 
 @pytest.mark.finding("C-D5")
 def test_a_typing_error_never_suggests_a_step_that_cannot_be_undone(desk: Desk) -> None:
-    """Once, `merg` led to `merge`, and `token revok` to `token revoke`."""
+    """Before the fix, `merg` led to `merge`, and `token revok` to `token revoke`."""
     asking = {words for words, name in WORDS.items() if COMMANDS[name].asks != "far"} - {"undo", "redo"}
     lasting = {
         "post",

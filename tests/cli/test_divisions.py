@@ -44,13 +44,13 @@ def test_years_of_birth_from_the_opening_give_the_divisions(regionals: Desk) -> 
 
 @pytest.mark.parametrize("line", ["register --csv typo.csv", "register Bo --division juniour"])
 def test_a_misspelled_division_is_named(regionals: Desk, tmp_path: Path, line: str) -> None:
-    """Once, one misspelled division turned an Age Separated event into one field, without a word."""
+    """Before the fix, one misspelled division turned an Age Separated event into one field, without a word."""
     (tmp_path / "typo.csv").write_text("name,division\nAl,masters\nBo,juniour\n", "utf-8")
     assert "pokemon-2009 has no division juniour, but junior, senior, masters" in regionals(line).err
 
 
 def test_the_divisions_count_late_players_beside_their_sizes(regionals: Desk) -> None:
-    """Once, `divisions` did not show a late player at all. The sizes still decide the structure."""
+    """Before the fix, `divisions` did not show a late player at all. The sizes still decide the structure."""
     assert regionals("pair").code == 0
     assert regionals("late Zed --born 2010").code == 0
     junior = regionals("divisions").lines[2]
@@ -191,7 +191,7 @@ def test_a_repeated_decision_about_the_divisions_is_not_recorded(regionals: Desk
 
 
 def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk) -> None:
-    """Once, the refusal did not say that one `cut` can include all divisions."""
+    """Before the fix, the refusal did not say that one `cut` can include all divisions."""
     players = [
         f"register {name} --division {division}"
         for division in ("junior", "masters")
@@ -207,7 +207,7 @@ def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk
 
 
 def test_a_cut_that_names_one_division_keeps_the_size_of_the_others(desk: Desk) -> None:
-    """Once, `cut 2 --division junior=4` left the masters without a cut and without a word."""
+    """Before the fix, `cut 2 --division junior=4` left the masters without a cut and without a word."""
     players = [
         f"register {name} --division {division}"
         for division in ("junior", "masters")

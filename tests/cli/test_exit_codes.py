@@ -169,7 +169,9 @@ def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(playe
 
 @pytest.mark.parametrize("line", ["concede Ann", "no-show Ann", "report 1 b"])
 def test_the_refusal_of_a_slip_says_how_to_settle_it(played: Desk, line: str) -> None:
-    """Once, a concession after the result left a refused slip, and the message did not say how to remove it."""
+    """Before the fix, a concession after the result left a refused slip, and the message did not say how to remove
+    it.
+    """
     for settled, said in (("retract", "retract entry "), ("correct 1 1 b --yes", "correct the result")):
         problem = played(line).problem
         assert said in problem
@@ -180,7 +182,7 @@ def test_the_refusal_of_a_slip_says_how_to_settle_it(played: Desk, line: str) ->
 
 
 def test_an_identical_slip_exits_with_0_and_records_nothing(played: Desk) -> None:
-    """Once, an identical slip was refused alone and accepted in a pile."""
+    """Before the fix, an identical slip was refused alone and accepted in a pile."""
     for said in (played("report 1 a"), played("report 1 a --station north"), played("desk", typed="1 a\n")):
         assert said.code == 0
         assert "Table 1: the same slip is there already (entry 7)." in said.out

@@ -56,7 +56,7 @@ def test_another_tournament_never_starts_a_second_key_file_by_itself(played: Des
 
 @pytest.mark.finding("C-D7")
 def test_an_empty_file_does_not_count_as_a_key_file(played: Desk, ledger: Path) -> None:
-    """Once, an interrupted copy left an empty file, and new keys were written into it."""
+    """Before the fix, an interrupted copy left an empty file, and new keys were written into it."""
     keys = Path(f"{ledger}.keys")
     whole = keys.read_bytes()
     keys.write_bytes(b"")

@@ -112,7 +112,7 @@ def deck_of(desk: Desk, player: str) -> dict[str, object]:
 
 
 def test_a_deck_list_moves_with_the_player_and_its_amendments_and_checks(twice: Desk) -> None:
-    """Once, a merge left the deck list under a number that nobody used."""
+    """Before the fix, a merge left the deck list under a number that nobody used."""
     Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
     done(

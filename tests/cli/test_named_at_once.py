@@ -15,15 +15,15 @@ SLIP = "note: slip 9 contradicts the result of table 1 of round 1"
 @pytest.mark.parametrize(
     "step", ["pair", "pair --table Ann/Cy --table Bo/Di", "cut 2 --yes", "post", "close --yes"]
 )
-def test_a_step_with_a_reason_names_the_questions_that_it_passes(played: Desk, step: str) -> None:
-    """Once, only `pair` named open questions."""
+def test_a_reason_to_go_on_is_followed_by_a_note_of_each_open_question(played: Desk, step: str) -> None:
+    """Before the fix, only `pair` named open questions."""
     played("report 1 b")
     played("tie Ann Cy")
     said = played(f"{step} --reason seen")
     assert (said.code, said.err.splitlines().count(SLIP)) == (0, 1)
 
 
-def test_an_elimination_round_with_a_reason_names_the_questions_that_it_passes(played: Desk) -> None:
+def test_pairing_an_elimination_round_with_a_reason_notes_each_open_question(played: Desk) -> None:
     done(played, "tie Ann Cy", "cut 2 --reason short --yes", "call Bo")
     assert "note: call 11 about table 1 of round 1 has no answer" in played("pair --reason seen").err
     assert "note: call 11 about table 1 of round 1 has no answer" not in played("report 1 a").err
@@ -60,7 +60,7 @@ def test_a_player_who_returns_to_an_open_table_misses_no_round(four: Desk) -> No
 @pytest.mark.finding("C-D14")
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009"])
 def test_a_drop_in_the_elimination_names_the_opponent_who_advances(desk: Desk, rulebook: str) -> None:
-    """Once, the preview did not list the opponent among the people to inform."""
+    """Before the fix, the preview did not list the opponent among the people to inform."""
     seats = semifinals(desk, rulebook)
     leaver, opponent = seats[2]
     done(desk, "report 1 a")
@@ -88,7 +88,7 @@ def test_the_same_slip_twice_in_a_line_is_recorded_once(four: Desk) -> None:
 
 
 @pytest.mark.finding("C-D11")
-def test_a_pile_says_first_why_it_stopped(played: Desk) -> None:
+def test_the_first_line_says_why_a_pile_of_slips_stopped(played: Desk) -> None:
     refused = played("report 9 a 1 a 2 a").refused
     assert refused == "round 1 has no table 9: its tables are 1 to 2; not recorded after table 9: table 1, 2"
     assert played("report 1 b 2 a").problem.endswith("; not recorded after table 1: table 2")
@@ -126,7 +126,7 @@ def test_swapped_tables_are_no_departure(four: Desk) -> None:
 
 
 def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -> None:
-    """Once, the preview said that the Swiss rounds are over."""
+    """Before the fix, the preview said that the Swiss rounds are over."""
     seats = semifinals(desk)
     assert "no result" in desk("pair --preview").refused
     done(desk, "report 1 a", "report 2 b")
@@ -141,7 +141,7 @@ def test_the_preview_of_a_pairing_shows_the_next_elimination_round(desk: Desk) -
 
 
 def test_an_elimination_round_by_hand_is_previewed_as_it_is_recorded(desk: Desk) -> None:
-    """Once, the preview said that the Swiss rounds are over."""
+    """Before the fix, the preview said that the Swiss rounds are over."""
     seats = semifinals(desk)
     done(desk, "report 1 a", "report 2 a")
     final, other = (f"pair --table {seats[1][0]}/{seats[2][place]}" for place in (0, 1))

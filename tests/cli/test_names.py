@@ -83,7 +83,7 @@ def test_a_file_name_of_invalid_bytes_is_accepted(desk: Desk, tmp_path: Path) ->
     assert desk("import", str(sheet)).lines == ["e�ent: 2 players, 0 Swiss rounds, 4 entries under l5r-2018."]
 
 
-def test_a_sheet_drops_each_player_once(desk: Desk, tmp_path: Path) -> None:
+def test_a_second_drop_of_a_player_in_a_sheet_is_refused_or_noted(desk: Desk, tmp_path: Path) -> None:
     heading = "rulebook l5r-2018\nplayers A B\n"
     (tmp_path / "twice.sheet").write_text(heading + "drop A\ndrop A\n", "utf-8")
     assert desk("import twice.sheet").problem == "twice.sheet, line 4: A has dropped already"

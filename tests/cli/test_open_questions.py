@@ -55,8 +55,8 @@ def test_a_step_waits_until_every_question_is_settled(
 
 
 @pytest.mark.parametrize("step", ["pair", "pair --table Ann/Cy"])
-def test_a_refusal_names_every_obstacle_that_a_reason_passes(played: Desk, step: str) -> None:
-    """Once, the reason for an open call also passed one round too many, which the refusal did not name."""
+def test_a_refusal_names_every_obstacle_that_a_reason_would_override(played: Desk, step: str) -> None:
+    """Before the fix, a reason for an open call also allowed a round too many, and no refusal named that round."""
     played("announce --rounds 1 --cut 0 --reason small")
     played("call Bo")
     refused = played(step).refused
@@ -70,7 +70,7 @@ def test_a_refusal_names_every_obstacle_that_a_reason_passes(played: Desk, step:
 @pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "pair --table Ann/Cy --table Bo/Di"])
 def test_a_step_names_both_the_open_tables_and_the_open_questions(desk: Desk, step: str) -> None:
-    """Once, the refusal named the contradicting slip only after the last table had a result."""
+    """Before the fix, the refusal named the contradicting slip only after the last table had a result."""
     for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))):
         desk(line)
     for line in ("pair --table Ann/Bo --table Cy/Di", "report 1 a", "report 1 b"):
@@ -83,7 +83,7 @@ def test_a_step_names_both_the_open_tables_and_the_open_questions(desk: Desk, st
 @pytest.mark.finding("C-D3")
 @pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
 def test_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
-    """Once, commands after an imported sheet did not ask, so a cut was made despite an open call."""
+    """Before the fix, commands after an imported sheet did not ask, so a cut was made despite an open call."""
     sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
     Path("friday.sheet").write_text(sheet, "utf-8")
     for line in ("import friday.sheet", "tie Ann Cy", "tie Bo Di", "call Bo"):
@@ -109,7 +109,7 @@ def test_a_tournament_closes_after_its_final_or_for_a_reason(played: Desk) -> No
 
 
 def test_close_names_everything_that_is_open(played: Desk) -> None:
-    """Once, the command named the unplayed cut only after a reason had settled the call and the slip."""
+    """Before the fix, the command named the unplayed cut only after a reason had settled the call and the slip."""
     played("tie")
     assert played("cut 4 --reason short").code == 0
     assert played("call Ann").code == 0
@@ -132,7 +132,7 @@ def test_undo_retracts_a_departure_and_its_announcement(played: Desk, step: str)
 
 
 def test_pair_names_a_player_who_asked_to_be_dropped(played: Desk) -> None:
-    """Once, the request waited unseen, and the opponent of the next round sat alone."""
+    """Before the fix, the request waited unseen, and the opponent of the next round sat alone."""
     assert played("allow-phones drop --role organizer").code == 0
     assert played("ask-drop Ann --role player --actor Ann").code == 0
     asked = "Ann asked to be dropped (entry 10): drop the player, or answer the request"

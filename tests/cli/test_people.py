@@ -139,7 +139,7 @@ CLOSED = "the tournament is closed: retract entry 11 to go on"
     ],
 )
 def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str, refused: str) -> None:
-    """Once, a merge gave the number of an erased player, which has no name, to an active player."""
+    """Before the fix, a merge gave the number of an erased player, which has no name, to an active player."""
     done(event, "late Eve", "erase Cy --role organizer --yes --reason asked --out done.txt")
     Path("list.txt").write_text("[dynasty]\n3 Hida Guardian\n")
     said = event(line)
@@ -228,7 +228,9 @@ def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided:
 
 
 def test_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
-    """Once, `integrity` did not list a player whose corrected year of birth changes the division between rounds."""
+    """Before the fix, `integrity` did not list a player whose corrected year of birth changes the division between
+    rounds.
+    """
     done(divided, "correct-player J2 --contact j@example.org --yes")
     kind = "division changed during the event"
     assert kind not in divided("integrity").out
@@ -259,7 +261,9 @@ def test_a_division_against_the_year_of_birth_needs_a_reason_and_is_listed(divid
 
 
 def test_a_division_changed_after_round_1_needs_a_reason_and_is_listed(desk: Desk) -> None:
-    """Once, a player without a year of birth changed divisions during the event, and no page mentioned it."""
+    """Before the fix, a player without a year of birth changed divisions during the event, and no page mentioned
+    it.
+    """
     names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
     Path("field.csv").write_text("name,division\n" + names, "utf-8")
     done(
@@ -311,7 +315,7 @@ def test_a_membership_number_finds_its_player_and_is_exported(event: Desk) -> No
 
 @pytest.mark.finding("C-D18")
 def test_a_list_by_name_sorts_by_surname_if_it_is_known(desk: Desk, ledger: Path) -> None:
-    """Once, the list by name was sorted by first name."""
+    """Before the fix, the list by name was sorted by first name."""
     names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
     assert sorted(names, key=lambda name: list_order(Person(name=name))) == [
         "Dana Abel",
@@ -368,7 +372,7 @@ def test_the_csv_of_players_has_columns_for_membership_numbers(event: Desk) -> N
 
 
 def test_importing_a_roster_again_recognizes_renamed_players(desk: Desk) -> None:
-    """Once, the old name was registered as another player with the same membership number."""
+    """Before the fix, the old name was registered as another player with the same membership number."""
     Path("r.csv").write_text("name,dci\nMispeled Nam,111\nBo,\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register --csv r.csv", "rename #1 'Misspelled Name'", "rename Bo Bob"):
         assert desk(line).code == 0
@@ -398,7 +402,7 @@ def test_the_membership_number_distinguishes_two_players_of_the_same_earlier_nam
 def test_importing_a_roster_again_does_not_revive_an_ended_registration(
     desk: Desk, ended: str, left: list[str]
 ) -> None:
-    """Once, the old name was registered as another player, and no message said so."""
+    """Before the fix, the old name was registered as another player, and no message said so."""
     Path("r.csv").write_text("name\nAnn\nBo\n", "utf-8")
     for line in ("open Cup -b magic-mtr", "register Ann", "register Bo", ended):
         assert desk(line).code == 0
@@ -429,7 +433,7 @@ def test_a_membership_number_that_occurs_twice_in_a_roster_registers_nobody(desk
 
 
 def test_a_name_that_is_not_utf_8_gets_one_plain_line(desk: Desk) -> None:
-    """Once, the message was that of the library that checks the fields."""
+    """Before the fix, the message was that of the library that checks the fields."""
     desk("open Cup -b magic-mtr")
     said = desk("register", "J\udcf6rg")
     assert (said.code, said.problem) == (2, "name: this is not UTF-8: write it in UTF-8")

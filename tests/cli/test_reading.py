@@ -136,7 +136,7 @@ def test_standings_of_a_round_with_open_tables_are_provisional(four: Desk) -> No
 
 @pytest.mark.parametrize("line", ["log", "places", "policies", "integrity", "history Ann"])
 def test_lines_fit_a_narrow_terminal(played: Desk, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """Once, the terminal broke long lines in the middle of a word."""
+    """Before the fix, the terminal broke long lines in the middle of a word."""
     for step in ("tie Ann Cy", "tie Bo Di", "cut 2 --yes --reason few", "penalty Ann warning --for unsporting"):
         assert played(step).code == 0
     whole = played(line)

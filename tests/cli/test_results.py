@@ -225,7 +225,9 @@ def test_the_desk_has_keys_for_undo_and_for_a_second_pass(four: Desk) -> None:
 def test_the_desk_asks_for_the_reason_of_a_double_loss(
     four: Desk, typed: str, again: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, the refusal named --reason, which nobody can type at the prompt of the desk. Escape goes back."""
+    """Before the fix, the refusal named --reason, which nobody can type at the prompt of the desk. Escape goes
+    back.
+    """
     keyboard, terminal = pty.openpty()
     with os.fdopen(terminal) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
@@ -323,7 +325,7 @@ def test_the_word_that_ends_the_desk_is_not_read_as_an_outcome(four: Desk, word:
 
 @pytest.mark.finding("C-D12")
 def test_the_desk_undoes_a_refused_slip_and_otherwise_names_the_last_action(four: Desk) -> None:
-    """Once, `u` after a refused slip took back another table's slip."""
+    """Before the fix, `u` after a refused slip took back another table's slip."""
     for typed in ("1 1\n2 1\n1 2\nu\nq\n", "1 2\nq\n", "u\nq\n"):
         said = four("desk", typed=typed)
     assert "Table 1 loses its refused slip: entry 11 no longer counts." in said.out
@@ -356,8 +358,8 @@ def test_the_desk_undoes_its_own_slip_although_another_station_recorded_a_later_
 def test_the_desk_records_a_slip_only_for_the_match_that_it_showed(
     four: Desk, monkeypatch: pytest.MonkeyPatch, meanwhile: tuple[str, ...], problem: str, winners: list[str | None]
 ) -> None:
-    """Once, a slip was recorded for the players who sat at the table when Enter was pressed, even in a later
-    round.
+    """Before the fix, a slip was recorded for the players who sat at the table when Enter was pressed, even in a
+    later round.
     """
 
     def lines() -> Iterator[str]:

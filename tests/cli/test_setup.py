@@ -182,7 +182,7 @@ def test_tournaments_with_the_same_name_are_listed_with_ids(desk: Desk) -> None:
 
 
 def test_a_tournament_is_found_by_its_present_name_before_an_earlier_one(desk: Desk) -> None:
-    """The names were mixed up at opening. Once, `-t` went on to mean the earlier name."""
+    """The names were mixed up at opening. Before the fix, `-t` went on to mean the earlier name."""
     for name, rulebook in (("Modern", "l5r-2018"), ("Legacy", "ashes-2022")):
         desk(f"open {name} -b {rulebook} --yes")
     desk("describe --name Legacy -t Modern --role organizer")

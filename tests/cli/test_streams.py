@@ -103,7 +103,7 @@ def test_a_closed_pipe_causes_no_message(paired: dict[str, str]) -> None:
 def test_slips_are_recorded_although_nobody_reads_the_output(
     shell: dict[str, str], ledger: Path, lines: int
 ) -> None:
-    """Once, the pile stopped in the middle, and no message said so."""
+    """Before the fix, the pile stopped in the middle, and no message said so."""
     names = [f"P{number}" for number in range(1, 21)]
     for words in (("open", "Friday", "-b", "l5r-2018"), *(("register", name) for name in names), ("pair",)):
         assert run([*words, "--ledger", str(ledger)]) == 0

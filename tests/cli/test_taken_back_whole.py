@@ -64,7 +64,7 @@ def each_half(desk: Desk, line: str) -> Iterator[int]:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("leave", ["drop {open}", "disqualify {open}", "drop {winner} --during"])
 def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook: str, leave: str) -> None:
-    """Once, the drop stayed: the player then won the match and was left out of the final."""
+    """Before the fix, the drop stayed: the player then won the match and was left out of the final."""
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1))
     before = state(desk)
@@ -81,7 +81,7 @@ def test_one_retraction_brings_a_leaver_and_the_match_back(desk: Desk, rulebook:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("leave", ["drop", "disqualify"])
-def test_the_desk_hears_who_wins_without_playing(desk: Desk, rulebook: str, leave: str) -> None:
+def test_a_drop_tells_the_desk_which_opponent_wins_without_playing(desk: Desk, rulebook: str, leave: str) -> None:
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1))
     said = desk(f"{leave} {seats[2][0]} {ORGANIZER}")
@@ -110,7 +110,7 @@ def leaves_before_winning(desk: Desk, rulebook: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: str) -> None:
-    """Once, the final was paired without the winner who had left, and no message said so."""
+    """Before the fix, the final was paired without the winner who had left, and no message said so."""
     winner, dropped = leaves_before_winning(desk, rulebook)
     said = (
         f"{winner} won table 2 of elimination round 1, but had left before "
@@ -127,7 +127,7 @@ def test_a_final_waits_for_a_winner_who_had_left_before(desk: Desk, rulebook: st
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_winner_who_leaves_afterwards_keeps_no_one_waiting(desk: Desk, rulebook: str) -> None:
+def test_a_winner_who_leaves_afterwards_does_not_delay_the_final(desk: Desk, rulebook: str) -> None:
     """The slip is corrected later, but the winner stays the same."""
     seats = semifinals(desk, rulebook)
     done(desk, won(rulebook, 1), won(rulebook, 2), f"drop {seats[2][0]}")
@@ -154,8 +154,8 @@ def playing(desk: Desk) -> set[str]:
 
 
 def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None:
-    """Once, one division lost its cut alone. After that, `cut` refused to make the lost cut again, and `pair`
-    left the division out.
+    """Before the fix, one division lost its cut alone. After that, `cut` refused to make the lost cut again, and
+    `pair` left the division out.
     """
     two_divisions(desk)
     before = desk("places --json").document["places"]
@@ -170,8 +170,8 @@ def test_one_retraction_takes_the_cuts_of_all_divisions_back(desk: Desk) -> None
 
 
 def test_one_retraction_takes_the_brackets_of_all_divisions_back(desk: Desk) -> None:
-    """Once, one division lost its bracket alone. After that, `pair` left the division out, and no message said
-    so.
+    """Before the fix, one division lost its bracket alone. After that, `pair` left the division out, and no message
+    said so.
     """
     two_divisions(desk)
     done(desk, "cut --yes")
@@ -204,7 +204,7 @@ def test_a_missing_bracket_is_drawn_beside_the_others(desk: Desk) -> None:
 
 
 def test_the_log_still_names_the_bracket_of_a_round_that_was_undone(desk: Desk) -> None:
-    """Once, the log said that the undone round was paired by hand."""
+    """Before the fix, the log said that the undone round was paired by hand."""
     semifinals(desk)
     done(desk, "undo --round --yes")
     [paired] = [line for line in desk("log").lines if "elimination round 1 paired" in line]
@@ -218,7 +218,7 @@ def test_the_bracket_marks_a_disqualified_player(desk: Desk) -> None:
 
 
 def test_a_corrected_semifinal_says_at_once_that_the_posted_final_seats_the_loser(desk: Desk) -> None:
-    """Once, only the refusal of the final's slip said so, when the wrong players had played it."""
+    """Before the fix, only the refusal of the final's slip said so, when the wrong players had played it."""
     seats = semifinals(desk)
     done(desk, won("l5r-2018", 1), won("l5r-2018", 2), "pair")
     said = f"{seats[1][1]} should have a seat, {seats[1][0]} should have no seat (take the whole round back, "

@@ -243,7 +243,7 @@ def test_another_key_does_not_end_the_demand_for_tokens(guarded: Desk) -> None:
 
 @pytest.mark.finding("A-3")
 @pytest.mark.usefixtures("guarded")
-def test_no_key_is_distrusted_whose_demand_no_other_trusted_key_has() -> None:
+def test_the_last_key_that_demands_tokens_cannot_be_distrusted_before_another() -> None:
     """Earlier versions trusted a second key without the demand."""
     key = SigningKey.generate("second").verification
     with open_ledger("event.ledger") as ledger:
@@ -322,7 +322,7 @@ def test_every_command_that_records_takes_a_token(guarded: Desk) -> None:
 
 
 def test_tokens_of_a_key_that_is_not_here_are_demanded_only_after_a_question(four: Desk) -> None:
-    """Once, the key of somebody else was pasted, and nothing could be recorded any more."""
+    """Before the fix, the key of somebody else was pasted, and nothing could be recorded any more."""
     vkey = four("token key foreign.key").lines[0]
     problem = four(f"token trust {vkey} --demand").problem
     assert problem.endswith("nothing can be recorded any more: name your own key file with --key, or add --yes")

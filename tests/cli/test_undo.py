@@ -47,7 +47,7 @@ def test_undo_takes_back_the_last_slip_and_redo_restores_it(paired: Desk) -> Non
 
 
 def test_one_undo_takes_back_all_slips_of_one_line(paired: Desk, desk: Desk) -> None:
-    """Once, a pile of slips needed one `undo` for each slip. At the desk, `u` still takes one slip back."""
+    """Before the fix, a pile of slips needed one `undo` for each slip. At the desk, `u` takes one slip back."""
     paired("report 1 a", "undo", "report 1 b 2 b --command-id pile")
     seen = paired("undo --preview").lines
     assert [line.partition(" (")[0] for line in seen if line.startswith("Will record")] == [
@@ -66,7 +66,7 @@ def test_one_undo_takes_back_all_slips_of_one_line(paired: Desk, desk: Desk) -> 
 
 
 def test_the_log_says_which_entries_undo_and_redo_take_back_or_restore(paired: Desk) -> None:
-    """Once, each line named the retraction before it: entry 8 retracted, entry 9 retracted."""
+    """Before the fix, each line named the retraction before it: entry 8 retracted, entry 9 retracted."""
     paired("report 1 a", "undo", "redo", "undo", "redo", "retract 11 --yes", "retract 12 --yes")
     told = [line for line in paired("log").lines if "entry 7 " in line]
     assert [("retracted" in line, "counts again" in line) for line in told] == [(True, False), (False, True)] * 3
@@ -112,8 +112,8 @@ def test_undo_of_a_wrong_no_show_leaves_no_player_dropped(paired: Desk, line: st
 
 
 def test_a_player_who_dropped_misses_the_round_that_is_paired_again(paired: Desk) -> None:
-    """L5R-IV.2-REJOIN: once, the player came back without the loss, because the drop named the round that was
-    undone.
+    """L5R-IV.2-REJOIN: before the fix, the player came back without the loss, because the drop named the round that
+    was undone.
     """
     paired("undo --round", "register Ed", "pair")
     paired("drop Ann --station north", "undo --round", "pair --table Bo/Cy --table Di/Ed --reason paper")
@@ -125,7 +125,7 @@ def test_a_player_who_dropped_misses_the_round_that_is_paired_again(paired: Desk
 @pytest.mark.finding("C-D1")
 @pytest.mark.parametrize("line", ["retract 9 --yes", "undo", "retract 10 --yes"])
 def test_a_restored_no_show_drops_its_player_again(paired: Desk, line: str) -> None:
-    """Once, taking back the correction of a no-show left the absent player in the next pairing."""
+    """Before the fix, taking back the correction of a no-show left the absent player in the next pairing."""
     paired("no-show Ann", "correct 1 1 a --yes", line)
     assert statuses(paired)["Ann"] == "dropped"
     assert paired("report 2 a").code == 0
@@ -198,7 +198,7 @@ def test_undo_right_after_the_close_reopens_the_event_and_redo_closes_it(paired:
 
 
 def test_restoring_a_disqualification_asks_first(paired: Desk) -> None:
-    """Once, `redo` disqualified the player and did not ask."""
+    """Before the fix, `redo` disqualified the player and did not ask."""
     paired("disqualify Ann --yes", "undo")
     assert paired("redo").code == 2
     assert paired("retract 8").code == 2
@@ -221,7 +221,7 @@ def test_one_undo_restores_a_finalist_and_the_elimination_round(
 ) -> None:
     """Retracting the drop also retracts the replacement.
 
-    Once, `undo` tried to restore the round while the player was still out, and was refused.
+    Before the fix, `undo` tried to restore the round while the player was still out, and was refused.
     """
     seated = (f"open Friday -b {rulebook}", *SEATED[1:], "pair --table Ann/Bo --table Cy/Di --reason paper")
     for done in (*seated, "report 1 a 2 a", "tie", "cut 2 --reason short"):
@@ -241,7 +241,7 @@ def test_one_undo_restores_a_finalist_and_the_elimination_round(
 
 @pytest.mark.parametrize("back", ["redo", "retract 7"])
 def test_a_round_that_lacks_a_new_player_is_restored_only_with_a_reason(paired: Desk, back: str) -> None:
-    """Once, the player had no opponent, no bye and no loss, and no message said so."""
+    """Before the fix, the player had no opponent, no bye and no loss, and no message said so."""
     paired("undo", "register Eve --station north")
     said = paired(f"{back} --yes").refused
     assert said.startswith(
@@ -263,7 +263,7 @@ def test_a_round_is_restored_with_the_late_player_who_was_seated_in_it(desk: Des
 @pytest.mark.parametrize("step", ["pair", "cut 2 --yes", "close --yes"])
 @pytest.mark.parametrize("back", ["redo", "retract"])
 def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk, step: str, back: str) -> None:
-    """The open call was recorded after the step. Once, `redo` ignored the call."""
+    """The open call was recorded after the step. Before the fix, `redo` ignored the call."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", f"{step} --reason short", REOPENED)
     at = paired("integrity --json").document["position"]
     paired("call Ann --station north")
@@ -276,7 +276,7 @@ def test_a_step_despite_an_open_call_is_restored_only_with_a_reason(paired: Desk
 
 
 def test_undo_and_redo_of_a_merge_restore_a_dropped_player(paired: Desk) -> None:
-    """Once, `redo` refused to seat a player who came back only with the next entry."""
+    """Before the fix, `redo` refused to seat a player who came back only with the next entry."""
     paired("report 1 a 2 a", "drop Ann", "late 'Anne Lee'", "pair", "merge Ann 'Anne Lee' --yes", "undo", "redo")
     assert statuses(paired)["Ann"] == "active"
     assert "Anne Lee" not in statuses(paired)
@@ -294,7 +294,7 @@ def test_redo_refuses_a_round_with_a_player_who_has_left(paired: Desk) -> None:
 
 
 def test_undo_does_not_skip_a_posting_or_a_merged_copy(paired: Desk, ledger: Path) -> None:
-    """Once, `undo` right after `post` took back an older slip and did not say so."""
+    """Before the fix, `undo` right after `post` took back an older slip and did not say so."""
     for end in ("", ".keys"):
         shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
     paired("report 1 a 2 a", "late Zoe --ledger copy.ledger", "merge-copy copy.ledger --role organizer --yes")
@@ -313,8 +313,8 @@ def test_redo_after_a_posting_restores_nothing(paired: Desk) -> None:
 
 
 def test_only_the_organizer_reopens_a_tournament_and_gives_a_reason(paired: Desk) -> None:
-    """Once, a scorekeeper could reopen the event after its secret was public, and pair with a draw that was known
-    in advance.
+    """Before the fix, a scorekeeper could reopen the event after its secret was public, and pair with a draw that
+    was known in advance.
     """
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "close --yes --reason agreed")
     at = paired("integrity --json").document["position"]
@@ -505,7 +505,7 @@ def test_an_entry_can_be_taken_back_and_restored_again_and_again(paired: Desk) -
 
 @pytest.mark.parametrize("leave", ["drop Ann --yes", "disqualify Ann --reason seen --role organizer --yes"])
 def test_a_swap_of_tables_comes_back_although_a_player_has_left(paired: Desk, leave: str) -> None:
-    """Once, redo asked to let the player rejoin, although a swap seats nobody anew."""
+    """Before the fix, redo asked to let the player rejoin, although a swap seats nobody anew."""
     paired(leave)
     paired("swap-tables 1 2 --yes")
     swapped = paired("pairings").out.splitlines()[1:]
@@ -515,7 +515,7 @@ def test_a_swap_of_tables_comes_back_although_a_player_has_left(paired: Desk, le
 
 
 def test_redo_of_a_round_names_the_entry_that_disqualified_a_player(paired: Desk) -> None:
-    """Once, redo advised to let a disqualified player rejoin."""
+    """Before the fix, redo advised to let a disqualified player rejoin."""
     paired("undo --round --yes")
     paired("disqualify Ann --reason seen --role organizer --yes --station north")
     out = last_entry(paired)
@@ -552,7 +552,7 @@ def test_a_restored_qualifier_has_the_old_place_in_the_cut(paired: Desk) -> None
 
 
 def test_a_no_show_that_undo_cannot_take_back_names_the_right_command(four: Desk) -> None:
-    """Once, the refusal named an option that `undo` does not have."""
+    """Before the fix, the refusal named an option that `undo` does not have."""
     for line in ("report 2 a", "no-show Bo", "pair --station north", "undo --yes"):
         said = four(line)
     assert said.code == 3
@@ -563,7 +563,7 @@ def test_a_no_show_that_undo_cannot_take_back_names_the_right_command(four: Desk
 
 
 def test_redo_merges_registrations_that_have_a_slip(paired: Desk) -> None:
-    """Once, `redo` mistook the merged slip for a later change of the table."""
+    """Before the fix, `redo` mistook the merged slip for a later change of the table."""
     paired(
         "report 1 a 2 a",
         "drop Ann",
@@ -614,7 +614,7 @@ def test_a_slip_does_not_return_to_a_round_that_is_paired_anew(paired: Desk) -> 
     "line", ["retract 22 --yes", "retract 21 --yes", "undo"], ids=["round", "announcement", "undo"]
 )
 def test_an_extra_round_is_taken_back_with_its_announcement(desk: Desk, line: str) -> None:
-    """Once, the second announcement stayed in force, and `pair` asked for no reason any more."""
+    """Before the fix, the second announcement stayed in force, and `pair` asked for no reason any more."""
     for command in ("open Friday -b l5r-2018", *(f"register P{number}" for number in range(1, 9))):
         assert desk(command).code == 0
     tables = [
@@ -644,7 +644,7 @@ def test_an_extra_round_is_taken_back_with_its_announcement(desk: Desk, line: st
 
 
 def test_undo_of_a_round_keeps_the_penalties_and_rulings_of_the_judges(paired: Desk) -> None:
-    """Once, a warning for cheating went away with a round that was paired wrongly."""
+    """Before the fix, a warning for cheating went away with a round that was paired wrongly."""
     paired("penalty Ann warning --for slow-play --role marshal", "report 1 a")
     said = paired("undo --round")
     assert "note: entry 7 of the judges in round 1 still counts: if it is wrong, retract it" in said.err
@@ -652,7 +652,7 @@ def test_undo_of_a_round_keeps_the_penalties_and_rulings_of_the_judges(paired: D
 
 
 def test_one_retraction_takes_back_an_earlier_undo(paired: Desk) -> None:
-    """Once, after one more action, the slips of an undone round came back only one by one."""
+    """Before the fix, after one more action, the slips of an undone round came back only one by one."""
     paired("report 1 a 2 a", "undo --round", "rename Ann Anna")
     hint = paired("redo").refused
     assert "To take back its earlier undo, retract entry " in hint
@@ -662,7 +662,7 @@ def test_one_retraction_takes_back_an_earlier_undo(paired: Desk) -> None:
 
 
 def test_undo_takes_back_a_correction_that_overrode_the_window(paired: Desk) -> None:
-    """Once, the refusal named --override, which `undo` does not have."""
+    """Before the fix, the refusal named --override, which `undo` does not have."""
     paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di", "cut 2 --yes --reason short", "pair", "report 1 a")
     paired("correct 1 1 b --override --reason late --yes")
     for line in ("undo", "redo", "undo"):

@@ -58,7 +58,7 @@ def early(desk: Desk) -> list[list[str]]:
 
 
 def test_a_round_does_not_start_before_it_is_paired(watch: Watch, four: Desk) -> None:
-    """Once `start --at 4:05` for 14:05 gave a clock of ten hours, and every slip was late."""
+    """Before the fix, `start --at 4:05` for 14:05 gave a clock of ten hours, and every slip was late."""
     watch.tick(330)
     assert four("start --at 13:58:59").refused == (
         "round 1 was paired at 14:00:00: it cannot have started before: give a reason to deviate from it "
@@ -211,7 +211,7 @@ def test_calling_a_mark_more_than_a_minute_early_is_listed(
     assert found.get("departure from a rule") == listed
 
 
-def test_the_first_player_and_the_decider_are_two_facts(four: Desk) -> None:
+def test_the_log_has_the_first_player_and_who_chose_the_first_player(four: Desk) -> None:
     assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
     assert four("first-player Ann --decided-by Cy").refused == "Cy does not sit at table 1"
@@ -289,7 +289,7 @@ def test_a_clock_can_be_started_after_the_first_slip(four: Desk) -> None:
 def test_a_time_of_day_means_the_nearest_moment_of_the_round(
     watch: Watch, desk: Desk, paired: str, given: str, line: str, started: str
 ) -> None:
-    """Once, a start at 22:47 that was typed after midnight was refused as a time in the future."""
+    """Before the fix, a start at 22:47 that was typed after midnight was refused as a time in the future."""
     watch.move_to(f"2026-05-03 {paired}")
     for command in ("open Friday -b l5r-2018", "register Ann", "register Bo", "pair --table Ann/Bo --reason x"):
         assert desk(command).code == 0

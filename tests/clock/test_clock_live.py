@@ -113,7 +113,7 @@ def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_different_length_of_a_round_is_listed(four: Desk) -> None:
-    """Once, the final started with the length of a semifinal, and the semifinal with that of a final."""
+    """Before the fix, the final started with the length of a semifinal, and the semifinal with that of a final."""
     for line in (
         "start",
         "report 1 a 2 a",

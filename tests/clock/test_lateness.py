@@ -123,7 +123,7 @@ def test_an_earlier_entry_can_name_the_decider(four: Desk) -> None:
 
 
 def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
-    """DV-L5R-EJ: Ann is Dan, and Bo is Emily."""
+    """DV-L5R-EJ: the vector calls Ann Dan, and Bo Emily."""
     assert scored(four, "judgment broken=3-4 honor=5-10 favor=b ended=75:00") == (0, 6)
     assert "Bo beat Ann" in four("log").out
 
@@ -419,7 +419,7 @@ def test_before_time_is_called_counts_decide_no_elimination_game(watch: Watch, h
     ],
 )
 def test_after_time_is_called_only_counts_decide_an_elimination_game(watch: Watch, house: Desk, line: str) -> None:
-    """Once, play could win an elimination game at any time, and `integrity` listed nothing."""
+    """Before the fix, play could win an elimination game at any time, and `integrity` listed nothing."""
     house("report 1 a")
     for typed in ("cut 2 --reason short", "pair", "start"):
         assert house(typed).code == 0

@@ -155,7 +155,7 @@ def test_sudden_death_begins_with_the_next_turn_of_the_first_player(
         pytest.param(30, 0, id="plenty"),
     ],
 )
-def test_a_missing_card_is_a_wound(cards: int, expected: int) -> None:
+def test_each_discard_that_a_player_cannot_make_is_a_wound(cards: int, expected: int) -> None:
     assert wounds(cards) == expected
 
 

@@ -46,7 +46,7 @@ def each_fact(ledger: Path, entries: dict[int, AnyFact]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
-def test_facts_of_one_command_are_taken_back_together_unless_the_rest_is_a_state_of_its_own(
+def test_facts_of_one_command_are_taken_back_together_unless_the_rest_makes_sense_alone(
     at_stage: Stage, organizer: str, kind: str
 ) -> None:
     asked = REQUESTS[kind]
@@ -91,8 +91,8 @@ def test_one_retraction_takes_the_linked_facts_back(
     stage: str,
     kinds: tuple[str, ...],
 ) -> None:
-    """Once, a division lost its cut, and the next round was paired without its players. Once, a late player lost
-    the flight, and then had a bye in each round.
+    """Before the fix, a division lost its cut, and the next round was paired without its players. Before the fix, a
+    late player lost the flight, and then had a bye in each round.
     """
     linked = positions(at_stage, stage, *kinds)
     assert len(linked) == 2
@@ -106,7 +106,7 @@ def test_one_retraction_takes_the_linked_facts_back(
 def test_the_brackets_of_all_divisions_are_taken_back_together(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], face: str
 ) -> None:
-    """Once, the next round was paired without the players of the bracket that was taken back."""
+    """Before the fix, the next round was paired without the players of the bracket that was taken back."""
     [paired] = list(positions(at_stage, "divisions drawn", "round-paired"))[1:]
     brackets = positions(at_stage, "divisions drawn", "bracket-drawn")
     faces = Faces(at_stage, "divisions drawn", organizer, capsys)
@@ -119,7 +119,9 @@ def test_the_brackets_of_all_divisions_are_taken_back_together(
 
 @pytest.mark.parametrize("kind", ["penalty-given", "result-reported"])
 def test_a_retracted_penalty_names_the_result_that_remains(at_stage: Stage, organizer: str, kind: str) -> None:
-    """A judge may retract a penalty and keep the lost match. Once, no message said that the match remained lost."""
+    """A judge may retract a penalty and keep the lost match. Before the fix, no message said that the match
+    remained lost.
+    """
     linked = positions(at_stage, "lost by penalty", "penalty-given", "result-reported")
     said = {
         "result-reported": "Bo beat Ann (game-loss)",

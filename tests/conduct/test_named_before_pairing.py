@@ -87,8 +87,8 @@ def test_a_late_player_who_was_seated_needs_a_list_before_the_next_round(desk: D
 
 @pytest.mark.finding("L-M1")
 def test_players_and_integrity_name_a_missing_deck_list(desk: Desk, tmp_path: Path) -> None:
-    """Di plays on without a list, for a reason. Once, the late player New was seated, and `pair` did not ask for
-    New's list.
+    """Di plays on without a list, for a reason. Before the fix, the late player New was seated, and `pair` did not
+    ask for New's list.
     """
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
@@ -119,7 +119,7 @@ def without_lists(desk: Desk) -> list[tuple[int, bool, list[str]]]:
 
 @pytest.mark.finding("L-M1")
 def test_lists_announced_after_round_1_are_due_before_round_2(desk: Desk, tmp_path: Path) -> None:
-    """Once `pair` named nobody, and `integrity` listed round 1 for everybody."""
+    """Before the fix, `pair` named nobody, and `integrity` listed round 1 for everybody."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "late.txt").write_text("[dynasty]\n3 Miss\n")
     desk(*OPENED, "announce --rounds 4 --structure custom", "pair", "start", "report 1 a 2 a", LISTS_LATER)
@@ -163,7 +163,7 @@ def test_lists_that_are_announced_no_more_are_not_due(desk: Desk) -> None:
 
 @pytest.mark.finding("L-M1")
 def test_in_an_elimination_event_a_missing_list_is_named_once(desk: Desk, tmp_path: Path) -> None:
-    """Once, `pair` asked for the list before each round, and `integrity` did not name the player."""
+    """Before the fix, `pair` asked for the list before each round, and `integrity` did not name the player."""
     (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
     desk(*OPENED, "announce --style elimination --deck-lists")
     desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy")))
@@ -350,7 +350,9 @@ def test_a_result_by_time_before_the_start_is_listed(
 
 @pytest.mark.finding("L-M2")
 @pytest.mark.parametrize(("line", "listed"), [("time-tiebreak 1 --matches 1-0", True), ("report 1 a", False)])
-def test_time_that_ends_a_bracket_game_before_its_start_is_listed(desk: Desk, line: str, listed: bool) -> None:
+def test_a_bracket_game_that_time_ended_before_the_round_started_is_listed(
+    desk: Desk, line: str, listed: bool
+) -> None:
     players = (f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))
     opened = ("open Friday -b street-warriors-2004", *players, "announce --style elimination")
     desk(*opened, "pair", line, "start")
@@ -372,7 +374,7 @@ def test_a_round_that_was_never_started_is_listed(desk: Desk) -> None:
     "ends", [("concede Ann", "concede Cy"), ("no-show Ann", "no-show Cy"), ("concede Bo", "no-show Di")]
 )
 def test_a_round_that_nobody_played_needs_no_start(desk: Desk, ends: tuple[str, ...]) -> None:
-    """Once, `integrity` listed the unstarted round for ever, because no later entry could remove it."""
+    """Before the fix, `integrity` listed the unstarted round for ever, because no later entry could remove it."""
     desk(*OPENED, "announce --style swiss --rounds 3", "pair --table Ann/Bo --table Cy/Di", *ends)
     assert json.loads(desk("pairings --outstanding --json").out)["pairings"] == []
     assert "round that nobody started" not in departed(desk)
@@ -406,7 +408,7 @@ def test_an_event_below_premier_uses_a_table(desk: Desk, tier: str) -> None:
 
 
 def test_an_amendment_that_gives_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
-    """Once, the log recorded --advantageous, but the integrity report did not list it."""
+    """Before the fix, the log recorded --advantageous, but the integrity report did not list it."""
     (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
     (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
     desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")

@@ -132,7 +132,7 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
 def test_only_a_leader_who_may_give_final_rulings_gives_one(
     desk: Desk, staff: tuple[str, ...], judge: str, final: bool
 ) -> None:
-    """Once, `--final` made every ruling final, and no marshal could review it."""
+    """Before the fix, `--final` made every ruling final, and no marshal could review it."""
     desk(OPEN, *(f"staff add {person}" for person in staff))
     said = desk(f"ruling Legal? No --by '{judge}' --final")
     refusal = f"{judge} cannot give a final ruling: only a marshal on duty can, or the organizer"
@@ -480,7 +480,7 @@ def test_an_event_gets_no_tier_that_forbids_its_leaders_to_play(desk: Desk, tier
     ],
 )
 def test_choosing_the_kind_of_event_is_no_departure(desk: Desk, rulebook_and_policy: str) -> None:
-    """Once, a formal event and an event with an unapproved host were listed as changed rules."""
+    """Before the fix, a formal event and an event with an unapproved host were listed as changed rules."""
     desk(f"open Friday -b {rulebook_and_policy}")
     assert desk("integrity").out == "Nothing was done by hand: every entry follows the rulebook.\n"
     desk("change-policy POL-ALL-REPAIR never --yes --reason late --role organizer")

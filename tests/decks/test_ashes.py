@@ -81,7 +81,7 @@ def test_a_first_five_has_no_duplicates() -> None:
 
 @pytest.mark.parametrize("again", ["CARD 4", "card 4", " Card  4"])
 def test_a_card_with_another_spelling_is_the_same_card(again: str) -> None:
-    """Once, only names with exactly the same letters were duplicates."""
+    """Before the fix, only names with exactly the same letters were duplicates."""
     ok, what = first_five(*PLAIN, again)["ASH-FF"]
     assert (ok, what.casefold()) == (False, "duplicates of card 4")
 

@@ -233,7 +233,7 @@ def test_without_a_deck_format_in_the_rulebook_a_check_asks_for_one(say: Run, tm
 
 
 def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
-    """Once, `--late` recorded a list after the start of round 1 without a reason."""
+    """Before the fix, `--late` recorded a list after the start of round 1 without a reason."""
     say("deck", "submit", "Ann", "ann.txt")
     say("pair", "--reason", "nothing was announced")
     say("start")

@@ -159,7 +159,7 @@ def test_both_decks_share_the_limit_of_a_card(check: Check) -> None:
 
 
 def test_a_card_without_card_data_is_named_if_there_are_too_many_copies(check: Check) -> None:
-    """LEG-LIMIT: once, the line about a card without card data did not name the card."""
+    """LEG-LIMIT: before the fix, the line about a card without card data did not name the card."""
     assert check(dynasty("4 Doji Unknown"), None, format=LEGACY)["LEG-LIMIT"].what.startswith("4 of Doji Unknown")
 
 
@@ -172,7 +172,7 @@ def test_a_card_counts_as_another_card_if_its_text_says_so(check: Check) -> None
 @pytest.mark.parametrize(
     ("unique", "copies", "ok"), [("no", 3, True), ("no", 4, False), ("yes", 1, True), ("yes", 2, False)]
 )
-def test_a_card_that_counts_as_no_other_has_the_limit_of_its_kind(
+def test_a_card_without_equals_is_limited_as_unique_or_not_unique(
     check: Check, unique: str, copies: int, ok: bool
 ) -> None:
     found = check(dynasty(f"{copies} Doji Test"), data(card("Doji Test", unique=unique)), format=LEGACY)
@@ -360,7 +360,7 @@ def test_the_copies_in_a_big_deck_are_undefined(check: Check) -> None:
 
 
 @pytest.mark.vector("TV-LEG-12")
-def test_the_word_the_in_front_of_a_title_counts(check: Check) -> None:
+def test_a_title_with_the_word_the_in_front_is_another_title(check: Check) -> None:
     """TV-LEG-12."""
     cards = data(
         card("The House of Tao", "stronghold", clan="brotherhood of shinsei"),

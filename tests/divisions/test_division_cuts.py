@@ -191,7 +191,7 @@ def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start)
 
 @pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
 def test_cuts_made_by_one_command_follow_the_table_together(start: Start, masters: int, *, departs: bool) -> None:
-    """Once, `integrity` listed each cut, as if the other divisions had no cut."""
+    """Before the fix, `integrity` listed each cut, as if the other divisions had no cut."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
     draw_ties(event)
@@ -435,8 +435,8 @@ def test_a_drawing_shows_one_bracket_or_a_round_of_several_brackets(start: Start
 
 
 def test_the_elimination_waits_for_the_cut_of_every_division(start: Start) -> None:
-    """Only older logs have the cut of one division alone. Once, the players of that division then played without
-    the others.
+    """Only older logs have the cut of one division alone. Before the fix, the players of that division then played
+    without the others.
     """
     event = played(start, 3, {"junior": 4, "masters": 4}, junior=8, masters=8)
     event.decide(cuts.make_cut, deviating=True)

@@ -67,7 +67,7 @@ def test_flights_have_the_documented_sizes(players: int, sizes: tuple[int, ...])
     assert flight_sizes(players, len(sizes)) == sizes
 
 
-def test_plain_sizes_can_make_two_flights_odd() -> None:
+def test_without_the_even_rule_two_flights_can_have_odd_sizes() -> None:
     assert flight_sizes(142, 4, even=False) == (36, 36, 35, 35)
 
 

@@ -191,7 +191,7 @@ def test_a_decision_during_the_event_can_be_taken_back_until_the_next_round_is_p
 def test_a_command_that_would_change_nothing_records_nothing(
     start: Start, rule: Rule, asked: dict[str, object]
 ) -> None:
-    """Once, one undo seemed to take back what had been recorded twice, and left the first entry in force."""
+    """Before the fix, the same decision was recorded twice, and one undo left the first entry in force."""
     event = start(junior=6, masters=6)
     event.decide(rule, **asked)
     with pytest.raises(UsageProblem, match="nothing"):

@@ -223,7 +223,7 @@ def test_one_place_for_all_players_contradicts_their_points() -> None:
 
 
 @pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
-def test_a_bye_is_won_with_any_games_in_the_file(bye: str) -> None:
+def test_a_bye_counts_as_won_whatever_games_the_file_gives_it(bye: str) -> None:
     _, found = check(cache({"Round 1": ["A 2-0-0 B", bye]}, [line(1, "A", 3), line(2, "C", 3), line(3, "B", 0)]))
     assert found.compared["points"] == (3, 3)
 
@@ -411,7 +411,7 @@ def test_aesops_tables_ranks_players_in_a_cut_by_the_swiss_rounds() -> None:
     assert found.mismatches == ["order: B (3) is above C (1) in the file"]
 
 
-def test_the_loser_of_a_cut_game_tells_the_winner() -> None:
+def test_the_listed_loser_of_a_game_in_the_cut_shows_who_won() -> None:
     carried, _ = check(a_cut_of_aesops_tables((1, 3, 2, 4), "loser_id"))
     [final] = carried.draft.record.rounds("elimination")
     assert [report.slip.winner for _, _, report in final.results() if report] == [1]

@@ -150,7 +150,7 @@ def trusts_another_key(hall: Hall) -> tuple[str, bytes]:
 
 
 def _admission(certificate_end: str = "", **more: object) -> Callable[[Hall], tuple[str, bytes]]:
-    """Return what admits a genuine token of the organizer's key, with something added."""
+    """Return the fact that admits a genuine token of the organizer's key, with some more fields."""
 
     def forge(hall: Hall) -> tuple[str, bytes]:
         new = read([KEY.verification], token("scorekeeper", actor="Sue", station="Sue's"), now())
@@ -233,7 +233,9 @@ def garbage(_: Hall) -> tuple[str, bytes]:
 
 
 def a_call_that_cannot_be_read(_: Hall) -> tuple[str, bytes]:
-    """Return a call for help, which needs no token: unreadable, it would stop every command."""
+    """Return an unreadable call to the desk. A call needs no token, so an outsider could stop every command with
+    it.
+    """
     return "desk-called", b'{"fact":{"kind":"desk-called"}}'
 
 

@@ -131,7 +131,7 @@ def test_a_false_certificate_admits_no_station(hall: Hall, made: Callable[[], tu
 
 
 @pytest.mark.parametrize("name", ["issued", "expires"])
-def test_an_admission_with_another_time_than_its_certificate_lets_no_station_in(hall: Hall, name: str) -> None:
+def test_an_admission_whose_times_differ_from_its_certificate_admits_no_station(hall: Hall, name: str) -> None:
     """The log would show another time for the token than the organizer signed."""
     late = read([KEY.verification], token("scorekeeper"), now())
     times = {"issued": late.issued, "expires": late.expires, name: late.expires + timedelta(days=9)}

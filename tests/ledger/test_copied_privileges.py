@@ -214,7 +214,7 @@ def test_a_name_corrected_in_a_copy_reaches_the_closed_event(tmp_path: Path) -> 
 
 
 def test_a_penalty_that_both_copies_moved_in_a_merge_of_registrations_counts_once(tmp_path: Path) -> None:
-    """Once, the penalty counted twice, and a second penalty of the same kind can be worse than the first."""
+    """Before the fix, the penalty counted twice, and a second penalty can be worse than the first."""
 
     def warned(laptop: Laptop) -> None:
         laptop.give(GivePenalty(player=7, penalty="warning", offence="unsporting"), "judge")

@@ -293,7 +293,7 @@ LACKING = (
 
 
 def test_a_mirror_that_somebody_used_is_not_replaced(path: Path, disk: Path, begin: Callable[..., UUID]) -> None:
-    """Once, the first laptop came back and overwrote two rounds that were played on the mirror."""
+    """Before the fix, the first laptop came back and overwrote two rounds that were played on the mirror."""
     with open_ledger(path, create=True, mirror=disk) as ledger:
         tournament = begin(ledger, "A", "B")
         with open_ledger(disk / path.name) as second:
@@ -339,7 +339,7 @@ def test_a_missing_second_disk_is_reported_and_loses_no_slip(
 def test_a_second_disk_that_was_pulled_out_blocks_no_command(
     path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
 ) -> None:
-    """Once, each command was refused, and a slip could not be recorded."""
+    """Before the fix, each command was refused, and a slip could not be recorded."""
     with open_ledger(path, create=True) as ledger:
         begin(ledger, "A", "B")
     disk.rmdir()

@@ -213,7 +213,7 @@ def test_an_erased_person_stays_erased_and_a_forged_erasure_destroys_no_key(hall
     assert here.found() == []
 
 
-def test_a_forged_name_without_a_key_needs_no_key(halls: Halls) -> None:
+def test_a_merge_asks_for_no_key_to_a_forged_name(halls: Halls) -> None:
     """The bytes claim to encrypt the name of a player who does not exist."""
     here, there = halls
     _late(here)

@@ -195,7 +195,7 @@ def test_a_round_paired_equally_on_both_laptops_is_one_round(two: Two) -> None:
 def test_a_merged_start_is_judged_by_the_pairing_and_the_postings_of_its_own_laptop(
     tmp_path: Path, before: int
 ) -> None:
-    """Once, `integrity` listed every start that the other laptop posted and this laptop paired later."""
+    """Before the fix, `integrity` listed every start that the other laptop posted and this laptop paired later."""
     for here, there in fork(tmp_path, "pokemon-2009", paired=False):
         with freeze_time("2026-05-02 10:00") as time:
             for laptop in (there, here):
@@ -264,8 +264,8 @@ def test_a_drawn_round_counts_as_paired_by_hand_if_its_seed_draws_otherwise_here
         assert holds(here)
 
 
-def test_a_tie_that_a_round_draws_for_its_bye_comes_with_the_round(tmp_path: Path) -> None:
-    """Once, the merge failed without a message that a person understands."""
+def test_a_merged_round_brings_the_draw_that_decided_its_bye(tmp_path: Path) -> None:
+    """Before the fix, the merge failed without a message that a person understands."""
     for here, there in fork(tmp_path, "l5r-2018", before=_all_slips):
         there.drop(8)
         entries = there.give(PairRound())
@@ -293,7 +293,7 @@ def test_a_drawn_tie_of_players_who_are_not_tied_here_does_not_stop_a_merge(tmp_
 
 
 def test_one_question_asks_about_a_round_that_was_undone_here(tmp_path: Path) -> None:
-    """Once, each slip of the undone round asked to pair the same players at a table here."""
+    """Before the fix, each slip of the undone round asked to pair the same players at a table here."""
     for here, there in fork(tmp_path):
         for table in (1, 2):
             there.report(table, 0)

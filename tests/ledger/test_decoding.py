@@ -141,7 +141,7 @@ reports = st.builds(
 
 
 @given(reports)
-def test_a_slip_is_folded_with_the_values_that_it_shows(report: ResultReported) -> None:
+def test_a_slip_has_the_same_values_in_the_record_as_in_the_log(report: ResultReported) -> None:
     said = entry(1, report)
     [folded] = decode_to_fold(HERE, [row(said)], RING)
     assert alike(folded, said)

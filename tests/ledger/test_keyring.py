@@ -188,7 +188,7 @@ def test_a_printed_key_ring_shows_no_key() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="only POSIX files have modes")
 def test_a_readable_file_of_another_owner_is_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the owner can change the permissions of a file. Once, the refused change hid every name."""
+    """Only the owner can change the permissions of a file. Before the fix, the refused change hid every name."""
     KeyRing(file).ensure(HERE, [1])
     file.chmod(0o644)
 

@@ -267,7 +267,7 @@ def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent],
 
 
 def test_equal_points_give_the_next_round_the_same_draw() -> None:
-    """Once, a win written as a concession gave another draw than the plain win."""
+    """Before the fix, a win written as a concession gave another draw than the plain win."""
     kinds = ("win", "concession")
     assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
     assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))
@@ -317,7 +317,9 @@ def test_a_draw_that_ignores_the_registrations_is_found(
 
 
 def test_pair_names_words_and_beacons_that_are_not_in_the_draw(typed: Type) -> None:
-    """Once, `pair` said nothing of pledged words that nobody had opened, nor of a beacon that nobody had read."""
+    """Before the fix, `pair` said nothing of pledged words that nobody had opened, nor of a beacon that nobody had
+    read.
+    """
     typed("pledge-word Bo")
     typed("name-beacon 40000000")
     for line, code in (("pair --preview", 1), ("pair", 0)):
@@ -553,7 +555,7 @@ def test_a_structure_flights_or_a_cut_after_the_beacon_let_the_organizer_choose_
     assert (found.moved_since, found.open_to) == (1, "organizer")
 
 
-def test_a_cut_as_announced_before_the_beacon_gives_no_choice(typed: Type, recorded: Recorded) -> None:
+def test_a_cut_announced_before_the_beacon_lets_nobody_choose_the_draw(typed: Type, recorded: Recorded) -> None:
     typed("announce --rounds 3 --cut 2 --reason x")
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")

@@ -127,7 +127,7 @@ def paired_exactly(found: Field) -> bool:
 
 @pytest.mark.parametrize("divided", [False, True])
 @pytest.mark.parametrize("twice", [False, True])
-def test_history_by_rounds_gives_the_same_pairing(*, divided: bool, twice: bool) -> None:
+def test_earlier_meetings_stored_by_round_give_the_same_pairing(*, divided: bool, twice: bool) -> None:
     chance = random.Random(f"{divided} {twice}")  # noqa: S311 - made-up fields
     paired = 0
     for _ in range(400):

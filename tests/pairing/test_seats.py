@@ -106,7 +106,7 @@ def test_the_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # 
 
 
 def test_an_awarded_bye_is_given_in_round_1_and_no_second_bye_follows(nine: Desk) -> None:
-    """Once, a person who awarded a bye in round 1 had to pair everybody by hand."""
+    """Before the fix, a person who awarded a bye in round 1 had to pair everybody by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")
     assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
     done(nine, "pair")
@@ -159,8 +159,8 @@ def test_a_match_of_a_bracket_has_its_table_number_everywhere(
     nine: Desk,
     ledger: Path,  # noqa: F811
 ) -> None:
-    """Once, sheets printed the number of the game, a note printed the fixed table, and `report` refused that
-    table.
+    """Before the fix, sheets printed the number of the game, a note printed the fixed table, and `report` refused
+    that table.
     """
     top = in_the_cut(nine)
     done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
@@ -272,7 +272,7 @@ def test_players_lists_fixed_tables_and_awarded_byes(desk: Desk) -> None:  # noq
 
 
 def test_awarded_byes_that_leave_nobody_to_pair_are_named(desk: Desk) -> None:  # noqa: F811
-    """Once, `pair` said that no player was active."""
+    """Before the fix, `pair` said that no player was active."""
     done(desk, "open Cup -b magic-mtr", *(f"register P{n}" for n in range(1, 4)))
     done(desk, *(f"award-byes P{n}" for n in range(1, 3)))
     assert desk("pair").refused == (

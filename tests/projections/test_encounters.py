@@ -44,7 +44,9 @@ def _one_by_one(met: Mapping[int, Sequence[int]], line: Sequence[int]) -> list[i
 
 
 @pytest.mark.parametrize(("players", "rounds", "lines"), [(9, 6, 300), (300, 40, 100), (70_000, 9, 2)])
-def test_a_whole_line_of_encounters_equals_its_single_pairs(players: int, rounds: int, lines: int) -> None:
+def test_looking_up_many_opponents_at_once_equals_looking_up_each_pair(
+    players: int, rounds: int, lines: int
+) -> None:
     chance = random.Random(players)  # noqa: S311 - rounds of a made-up event
     met = _drawn(players, rounds, chance)
     found = 0
@@ -57,7 +59,7 @@ def test_a_whole_line_of_encounters_equals_its_single_pairs(players: int, rounds
     assert found, "no line had anything to find"
 
 
-def test_two_neighbouring_packed_numbers_never_look_like_an_encounter() -> None:
+def test_parts_of_two_packed_numbers_are_never_read_as_one_opponent() -> None:
     column = RoundColumn(300).opponents
     # Packed numbers: 17 and 16 differ in the last byte, 261 and 5 in the byte before it.
     column[1], column[2], column[3], column[4] = 17, 261, 18, 262

@@ -19,7 +19,7 @@ def settled(groups: list[list[int]], opponents: list[list[int]]) -> list[list[in
     return StandingOfLastOpponent().settle(ranking, groups)
 
 
-def test_a_tie_is_split_only_after_the_tie_of_the_last_opponents() -> None:
+def test_a_tie_is_broken_only_after_the_tie_of_the_last_opponents_is_broken() -> None:
     """Players 4 and 5 last met players 2 and 3, who are tied until players 1 and 6 separate them."""
     assert settled([[1], [4, 5], [2, 3], [6]], [[], [2], [6], [1], [2], [3], [2]]) == [[1], [5], [4], [3], [2], [6]]
 

@@ -58,7 +58,7 @@ def test_an_applied_rule_is_cited_in_code_and_shown_by_existing_tests(known: Rul
 
 @pytest.mark.parametrize("known", _in_state("recorded"))
 def test_a_recorded_rule_names_the_field_that_records_it(known: Rule) -> None:
-    """Once, three rules named a field that did not exist."""
+    """Before the fix, three rules named a field that did not exist."""
     assert known.about in FIELDS
 
 

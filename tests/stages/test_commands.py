@@ -130,7 +130,7 @@ def test_a_player_who_leaves_late_is_replaced(typed: Typed) -> None:
 
 
 def test_a_player_who_leaves_after_the_first_game_of_the_cut_moves_nobody(typed: Typed) -> None:
-    """Once, the preview said that the next player would move into the cut."""
+    """Before the fix, the preview said that the next player would move into the cut."""
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
     typed("report", "1", "a", "2", "a", "modified-win")

@@ -705,7 +705,7 @@ def test_tied_players_of_a_flight_are_first_compared_within_the_flight(
 
 
 @pytest.mark.finding("S-W5")
-def test_a_late_player_without_a_bye_to_meet_is_seated_before_play_continues() -> None:
+def test_a_late_player_without_an_opponent_is_seated_before_play_continues() -> None:
     event = divided(masters=8)
     event.decide(pair)
     late = partial(roster.arrive_late, person=Person(name="Zed"), division="masters", secret=lambda: SECRET)
@@ -724,7 +724,7 @@ def test_a_late_player_without_a_bye_to_meet_is_seated_before_play_continues() -
 
 
 @pytest.mark.finding("S-W5")
-def test_without_a_bye_to_meet_a_posted_round_is_charged() -> None:
+def test_a_late_player_without_an_opponent_is_charged_with_the_posted_round() -> None:
     event = divided(masters=8)
     event.decide(pair)
     event.late("Zed", "masters")
@@ -1052,7 +1052,7 @@ def test_a_flight_finishes_its_rounds_with_its_division() -> None:
     assert [kind for kind, _ in listed(event)][-1] == "late entry after the last round"
 
 
-def test_a_late_player_meets_the_bye_of_the_last_round_and_plays_in_that_round() -> None:
+def test_a_late_player_plays_the_player_with_the_bye_even_in_the_last_round() -> None:
     event = Event("l5r-2018")
     event.register(*"ABCDE")
     event.decide(structures.AnnounceStructure, style="swiss", structure="basic")
@@ -1246,7 +1246,7 @@ def test_a_double_loss_of_two_players_who_left_is_no_departure() -> None:
 
 
 def test_divisions_that_play_apart_have_no_common_cut() -> None:
-    """Once, a common cut could be announced, but no cut could follow the announcement."""
+    """Before the fix, a common cut could be announced, but no cut could follow the announcement."""
     event = divided(junior=8, senior=8, masters=8)
     asked = {"style": "swiss-with-cut", "rounds": 3, "cut": 2, "prizes": 8}
     refused = event.refusal(structures.AnnounceStructure, **asked)
@@ -1272,7 +1272,7 @@ def test_pairing_refuses_an_announced_common_cut_if_the_divisions_play_apart() -
 
 
 def test_each_division_has_a_winner_after_a_common_cut() -> None:
-    """Once, only the winner of the final was named, and the divisions had no winner."""
+    """Before the fix, only the winner of the final was named, and the divisions had no winner."""
     event = divided(masters=8, junior=3)
     event.announce(style="swiss-with-cut", rounds=3, cut=2)
     play(event, 3)

@@ -57,7 +57,7 @@ def foreseen(event: Event, name: str) -> list[str]:
     ],
 )
 def test_a_preview_of_a_drop_shows_its_effect_on_the_bracket(start: Start, rulebook: str, between: str) -> None:
-    """Once, the preview after the cut still counted the players for a Swiss round."""
+    """Before the fix, the preview after the cut still counted the players for a Swiss round."""
     event = top_of(start, NINE, 4, rulebook)
     free = ["Elimination: the place of Ann is free until `replace` fills it"]
     out = ["Elimination: Hal has no further game, the bracket stays as it is"]

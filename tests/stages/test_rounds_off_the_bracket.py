@@ -208,7 +208,7 @@ def test_a_round_by_hand_with_every_game_of_the_bracket_needs_no_reason(start: S
 
 
 @every_rulebook
-def test_players_whom_a_reason_pairs_otherwise_play_for_the_title(start: Start, rulebook: str) -> None:
+def test_players_paired_off_the_bracket_for_a_reason_play_for_the_title(start: Start, rulebook: str) -> None:
     event = after_cut(start, "A B C D", rulebook)
     event.decide(pair)
     event.decide(slips.retract, entry=event.draft.entries[-1])
@@ -221,7 +221,7 @@ def test_players_whom_a_reason_pairs_otherwise_play_for_the_title(start: Start, 
 
 
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022"])
-def test_by_hand_too_the_opponent_of_a_finalist_who_left_has_the_bye(start: Start, rulebook: str) -> None:
+def test_in_a_round_by_hand_the_opponent_of_a_finalist_who_left_has_the_bye(start: Start, rulebook: str) -> None:
     event = before_final(start, rulebook)
     first, second = due(event, 2)[0]
     event.drop(event.name(second))
@@ -269,7 +269,7 @@ def test_a_corrected_semifinal_makes_no_champion_without_a_new_final(
 
 
 @every_rulebook
-def test_the_final_of_a_player_who_is_out_is_reported_only_with_a_reason(start: Start, rulebook: str) -> None:
+def test_a_final_with_a_player_who_is_out_is_reported_only_with_a_reason(start: Start, rulebook: str) -> None:
     event, out, _ = corrected(start, rulebook, played=False)
     rule = event.record.rulebook.elimination.rule("advance")
     blood = 5 if event.record.rulebook.blood_points is not None else None
@@ -306,11 +306,11 @@ def ways_to_end(event: Event) -> dict[str, tuple[Rule, dict[str, object]]]:
 @pytest.mark.parametrize(
     "way", ["concession", "concession of the other", "no-show", "penalty", "lost card", "counts at time"]
 )
-def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
+def test_a_final_with_a_player_who_is_out_needs_a_reason_to_end_in_any_way(
     start: Start, rulebook: str, way: str
 ) -> None:
-    """Once, a concession, a penalty, a lost card and counts at time could end the final of a player who is out
-    without a reason.
+    """Before the fix, a concession, a penalty, a lost card and counts at time could end the final of a player who
+    is out without a reason.
     """
     event, out, in_ = corrected(start, rulebook, played=False)
     found = ways_to_end(event)
@@ -326,7 +326,7 @@ def test_a_final_of_a_player_who_is_out_ends_in_no_way_without_a_reason(
 
 
 @every_rulebook
-def test_a_final_of_the_right_players_ends_in_every_way_without_a_reason(start: Start, rulebook: str) -> None:
+def test_a_final_of_the_right_players_needs_no_reason_to_end_in_any_way(start: Start, rulebook: str) -> None:
     for way in ("concession", "no-show", "penalty", "lost card", "counts at time"):
         event = before_final(start, rulebook)
         event.decide(pair)
@@ -382,7 +382,7 @@ def of_hands(start: Start, rulebook: str) -> Event:
 
 @every_rulebook
 def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Start, rulebook: str) -> None:
-    """Once, the refusal said that the Swiss rounds are over, and did not say what to do."""
+    """Before the fix, the refusal said that the Swiss rounds are over, and did not say what to do."""
     repair = partial(repairs.ChooseRepair, choice="minimal")
     event, out, in_ = corrected(start, rulebook, played=False)
     assert event.refusal(repair) == (
@@ -404,7 +404,7 @@ def test_a_repair_in_the_elimination_stage_names_the_round_to_retract(start: Sta
 def test_a_corrected_semifinal_by_hand_makes_no_champion_without_a_new_final(
     start: Start, rulebook: str, *, played: bool
 ) -> None:
-    """Once, a player became champion who had lost the corrected semifinal."""
+    """Before the fix, a player became champion who had lost the corrected semifinal."""
     event = of_hands(start, rulebook)
     if played:
         favourites(event)
@@ -441,7 +441,7 @@ def test_a_stage_by_hand_that_follows_the_results_has_a_champion(start: Start, r
     assert [event.name(place.player) for place in event.places] == ["A", "B", "C", "D"]
 
 
-def test_a_match_for_third_place_of_others_decides_no_place(start: Start) -> None:
+def test_a_match_for_third_place_between_wrong_players_decides_no_place(start: Start) -> None:
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(
         structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True
@@ -466,7 +466,7 @@ def test_a_match_for_third_place_of_others_decides_no_place(start: Start) -> Non
 
 
 def test_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
-    """Once, the seeds decided 3rd and 4th place if no bracket was drawn."""
+    """Before the fix, the seeds decided 3rd and 4th place if no bracket was drawn."""
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(
         structures.AnnounceStructure, deviating=True, style="swiss-with-cut", cut=8, rounds=7, playoff=True

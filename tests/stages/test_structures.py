@@ -245,7 +245,7 @@ def test_the_structure_counts_the_players_present_for_round_1(
 
 @pytest.mark.parametrize(("rulebook", "asked"), [("l5r-2018", 4), ("ashes-2022", 5)])
 def test_an_older_log_may_count_registered_or_present_players(rulebook: str, asked: int) -> None:
-    """Once, `integrity` listed a departure in an older log of 17 registered and 16 present players."""
+    """Before the fix, `integrity` listed a departure in an older log of 17 registered and 16 present players."""
     law = "".join(line for line in rulebook_text(rulebook).splitlines(True) if not line.startswith("registered ="))
     assert law != rulebook_text(rulebook)
     draft = Draft(TOURNAMENT)
@@ -259,7 +259,7 @@ def test_an_older_log_may_count_registered_or_present_players(rulebook: str, ask
 
 
 def test_a_division_below_the_table_may_play_apart_by_the_default_announcement(start: Start) -> None:
-    """Once the default announcement was refused, because the table has no row for five juniors."""
+    """Before the fix, the default announcement was refused, because the table has no row for five juniors."""
     event = start("pokemon-2009", 0)
     for division, count in (("junior", 5), ("masters", 6)):
         event.register(*(f"{division[0].upper()}{number}" for number in range(count)), division=division)
@@ -522,8 +522,8 @@ def test_every_table_in_the_documents_has_a_rule() -> None:
 def test_where_the_document_has_no_row_the_host_chooses_the_structure(
     start: Start, rulebook: str, players: int, rounds: int
 ) -> None:
-    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: once, an event without a row in its table counted as a
-    departure.
+    """SWR-SWISS-ROUNDS, PKM-3.1.3-ROUNDS, ASH-ROUNDS: before the fix, an event without a row in its table counted
+    as a departure.
     """
     event = start(rulebook, " ".join(f"P{number}" for number in range(players)))
     event.decide(structures.AnnounceStructure, style="swiss", structure="custom", rounds=rounds, prizes=1)

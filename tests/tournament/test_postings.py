@@ -100,7 +100,7 @@ def test_a_round_that_is_paired_again_is_posted_again() -> None:
 
 
 def test_changed_pairings_are_posted_again() -> None:
-    """Once, `start` accepted a posting from before the change, and the wall showed the old tables."""
+    """Before the fix, `start` accepted a posting from before the change, and the wall showed the old tables."""
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     event.decide(postings.PostPairings)
@@ -216,7 +216,9 @@ def with_cut(**policies: str) -> Event:
 
 
 def test_a_cut_needs_posted_standings_of_the_last_round() -> None:
-    """Once, only `pair` demanded posted standings, although players cannot correct a result after the cut."""
+    """Before the fix, only `pair` demanded posted standings, although players cannot correct a result after the
+    cut.
+    """
     event = with_cut(POL_PKM_POST="demanded")
     assert event.refusal(cuts.make_cut) == "the standings after round 2 are not posted yet: post them (PKM-4-POST)"
     event.decide(opening.PostStandings)

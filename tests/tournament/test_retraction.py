@@ -141,7 +141,9 @@ def test_a_retracted_pairing_is_paired_again(play: Play) -> None:
 
 @pytest.mark.parametrize("rulebook", ["pokemon-2009", "l5r-2018"])
 @pytest.mark.parametrize("returning", [False, True])
-def test_a_charge_ends_with_its_retracted_pairing(play: Play, rulebook: str, *, returning: bool) -> None:
+def test_a_retracted_pairing_also_ends_the_loss_charged_for_its_round(
+    play: Play, rulebook: str, *, returning: bool
+) -> None:
     """PKM-3.1.4-LATE and L5R-IV.2-REJOIN: a charged player plays in the round that is paired again."""
     draft = play(PLAYED.replace("l5r-2018", rulebook) + ("drop D\n" if returning else ""))
     draft.decide(partial(rounds.pair_round, secret=SECRET))
@@ -169,7 +171,7 @@ def test_a_charge_ends_with_its_retracted_pairing(play: Play, rulebook: str, *, 
     ]
 
 
-def test_a_charge_counts_if_the_new_pairing_omits_the_player(play: Play) -> None:
+def test_a_charged_loss_counts_again_if_the_new_pairing_omits_the_player(play: Play) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=2))

@@ -117,7 +117,7 @@ def test_a_late_player_who_is_added_at_once_is_seated_by_an_amendment(play: Play
 def test_a_late_player_is_not_seated_against_a_player_who_left(
     play: Play, gone: Callable[..., list[AnyFact]]
 ) -> None:
-    """Once, a late player met the player with the bye, who had dropped."""
+    """Before the fix, a late player met the player with the bye, who had dropped."""
     draft = play("rulebook l5r-2018\nplayers A B C\n")
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     [bye] = draft.record.latest_round().byes  # type: ignore[union-attr] # it was just paired

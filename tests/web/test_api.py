@@ -189,8 +189,8 @@ def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) ->
 def test_undo_at_a_terminal_takes_back_no_action_of_the_server(
     browser: Browser, commands: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Once, the server and the terminal were the same station, so `undo` at the terminal took back the server's
-    slip.
+    """Before the fix, the server and the terminal were the same station, so `undo` at the terminal took back the
+    server's slip.
     """
     terminal = at_terminal(ledger)
     terminal("report", "1", "a")

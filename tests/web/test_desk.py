@@ -319,7 +319,7 @@ def fields(page: str, kind: str) -> dict[str, str]:
 def test_a_form_about_a_match_is_refused_after_the_next_pairing(
     browser: Browser, desk: str, ledger: Path, page: str, kind: str, filled: dict[str, str]
 ) -> None:
-    """Once, a page of round 1 could record a no-show, a concession or a penalty in round 2."""
+    """Before the fix, a page of round 1 could record a no-show, a concession or a penalty in round 2."""
     at_terminal(ledger)("start")
     form = fields(browser.get(f"{desk}/{page}").text, kind)
     at_terminal(ledger)("report", "1", "a", "2", "a")
@@ -348,7 +348,7 @@ def test_the_desk_undoes_a_whole_round(browser: Browser, desk: str, commands: st
 def test_a_pairing_that_was_taken_back_can_be_brought_back_after_another_action(
     browser: Browser, desk: str
 ) -> None:
-    """Once, "Bring it back" never came after "Take the pairing back", and went after any other action."""
+    """Before the fix, "Bring it back" never came after "Take the pairing back", and went after any other action."""
     take_back = fields(page := browser.get(f"{desk}/rounds").text, "undo-last")
     assert "Take the pairing back" in page
     browser.post(f"{desk}/do", data=take_back | {"confirmed": "yes"})

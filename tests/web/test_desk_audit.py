@@ -83,7 +83,7 @@ def test_a_search_without_results_is_reported(
 
 @pytest.mark.usefixtures("disputed")
 def test_the_search_stays_after_a_preview_and_a_retraction(browser: Browser, desk: str) -> None:
-    """Once, the log showed all entries again after the preview."""
+    """Before the fix, the log showed all entries again after the preview."""
     page = browser.get(f"{desk}/log", params={"q": "ann", "role": "scorekeeper"}).text
     [view] = re.findall(r'id="take-back".*?name="view" value="([^"]*)"', page)
     form = {"kind": "retract-entry", "id": "1", "page": "log", "view": unescape(view), "position": "8"}

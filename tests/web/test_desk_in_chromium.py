@@ -163,7 +163,7 @@ def results(ledger: Path) -> list[str]:
 def test_a_waiting_slip_belongs_to_the_round_in_which_it_was_typed(
     station: Page, ledger: Path, outcome: str, said: str, more: list[str]
 ) -> None:
-    """Once, the slip was recorded for the same table of the next round, before that match was played."""
+    """Before the fix, the slip was recorded for the same table of the next round, before that match was played."""
     station.context.set_offline(True)
     type_slip(station, 1, outcome)
     expect(station.locator("#disk")).to_contain_text("1 slip waits")
@@ -207,7 +207,7 @@ def test_a_slip_of_players_who_changed_tables_is_refused(station: Page, ledger: 
 
 
 def test_the_u_key_undoes_a_refused_slip_first(station: Page, ledger: Path) -> None:
-    """Once, `u` took back the right slip and kept the wrong slip."""
+    """Before the fix, `u` took back the right slip and kept the wrong slip."""
     type_slip(station, 2, "1")
     type_slip(station, 2, "2")
     expect(station.locator("#unsettled li")).to_have_count(1)

@@ -404,7 +404,9 @@ def test_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
 
 
 def test_the_desk_sees_at_once_that_a_posted_final_seats_a_loser(browser: Browser, desk: str, ledger: Path) -> None:
-    """A semifinal is corrected at a terminal. Once, the browser said so only when the final's slip was refused."""
+    """A semifinal is corrected at a terminal. Before the fix, the browser said so only when the final's slip was
+    refused.
+    """
     terminal = at_terminal(ledger)
     terminal("undo", "--yes")
     terminal("announce", "--style", "elimination", "--reason", "short")

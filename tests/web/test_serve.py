@@ -58,7 +58,7 @@ def test_the_password_of_a_database_is_never_printed(
 
 
 def test_an_interrupted_server_with_an_open_page_ends_silently(ledger: Path) -> None:
-    """Once, Ctrl-C printed sixty lines about the stream of each open page."""
+    """Before the fix, Ctrl-C printed sixty lines about the stream of each open page."""
     serve = [sys.executable, "-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(free_port())]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own words
         assert server.stdout is not None

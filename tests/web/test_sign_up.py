@@ -180,7 +180,7 @@ def test_a_declined_person_sees_the_refusal_on_the_phone(ledger: Path, phone: Ph
 
 
 def test_the_desk_puts_a_declined_person_back_at_the_old_place(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
-    """Once, a slip of the mouse declined a person for good."""
+    """Before the fix, a slip of the mouse declined a person for good."""
     cy, di = phone(), phone()
     cy.post(name="Cy", contact="cy@example.org")
     di.post(name="Di")
@@ -223,7 +223,7 @@ def test_a_declined_person_who_removes_the_message_is_forgotten(
 
 
 def test_after_an_undo_the_accepted_person_waits_again(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
-    """Once, the person was neither a player nor on the list."""
+    """Before the fix, the person was neither a player nor on the list."""
     cy = phone()
     cy.post(name="Cy", contact="cy@example.org", membership="4711")
     waiting.send("accept", "Cy")
@@ -297,7 +297,7 @@ def test_an_erased_person_does_not_wait_again(ledger: Path, phone: PhoneOf, wait
 def test_a_pairing_names_the_people_who_have_a_place_and_wait(
     ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
 ) -> None:
-    """Once, a person with a free place was left out of round 1 without a word."""
+    """Before the fix, a person with a free place was left out of round 1 without a word."""
     for name in ("Cy", "Di"):
         phone().post(name=name)
     said = "1 person on the waiting list has a place: accept or decline the person before you pair"
