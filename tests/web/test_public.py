@@ -319,6 +319,23 @@ def test_the_wall_shows_every_line_once_over_several_screens(phone: Browser) -> 
     assert parts[0] + parts[1] == whole
 
 
+def test_the_wall_shows_small_brackets_together_and_explains_the_letters_of_divisions(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    six = "".join(f"player M{number} division=masters\n" for number in range(6))
+    played = "".join(f"  M{number} > M{number + 1}\n" for number in range(0, 6, 2))
+    text = DIVISIONS.replace("round 1\n", f"{six}round 1\n{played}").replace("masters=2", "masters=8")
+    text = text.replace("cut ", "draw Ann Cy M0 M2 M4\ndraw Bo Di M1 M3 M5\ncut ")
+    sheet.write_text(text, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    at_terminal(ledger)("pair")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as hall:
+        home = hall.get("/").url
+        brackets, pairings = hall.get(f"{home}wall?show=bracket").text, hall.get(f"{home}wall?show=names").text
+    assert brackets.count('<section class="screen bracket several dense"') == 1
+    assert re.findall(r"<h2>(\w+)</h2>", brackets) == ["Junior", "Masters"]
+    assert "J Junior · M Masters" in words(pairings)
+
+
 def test_the_wall_lists_byes_after_the_tables_of_the_round(phone: Browser) -> None:
     seated = _lines(phone.get("wall", params={"show": "tables"}).text)
     assert (seated[:-1], seated[-1]) == (["Bo Smit", "Ed Fox", "Ann Lee", "Żaneta Łoś"], "Cy &lt;b&gt;Old")

@@ -262,7 +262,6 @@ window.walk = (() => {
 
   // Words that a line break tears without a hyphen. Longer words than these may need it on a phone.
   function torn() {
-    if (document.body.matches(".wall") && innerWidth < 768) return []; // a wall is no phone
     const found = [];
     const range = document.createRange();
     for (const node of texts()) {

@@ -16,12 +16,14 @@ from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
 LINES_BESIDE_OTHERS = 10  # the most lines of a division whose standings share a screen
-GAMES_ON_A_WALL = 4  # the most games in the first round of a bracket that shares a screen
+GAMES_ON_A_WALL = 6  # the most games in the first rounds of the brackets that share a screen
+ROOMY_GAMES = 4  # the most of these games in letters of full size
 
 
 class Slide(NamedTuple):
     """One view on the wall. `cut` is the number of places that make the cut, and `inside` the players on them,
-    who are more after a tie. With `several`, the lines are brackets or slides of several divisions.
+    who are more after a tie. With `several`, the lines are brackets or slides of several divisions. A `dense` view
+    has smaller letters.
     """
 
     kind: Screen
@@ -30,6 +32,7 @@ class Slide(NamedTuple):
     cut: int | None = None
     inside: int = 0
     several: bool = False
+    dense: bool = False
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
@@ -83,8 +86,9 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
 def _bracket_slides(hall: Hall) -> list[Slide]:
     """Return views of brackets. Small brackets share a screen."""
     found = knockouts(hall)
-    if len(found) > 1 and sum(len(one.levels[0].games) for one in found) <= GAMES_ON_A_WALL:
-        return [Slide("bracket", lines=found, several=True)]
+    games = sum(len(one.levels[0].games) + (one.playoff is not None) for one in found)
+    if len(found) > 1 and games <= GAMES_ON_A_WALL:
+        return [Slide("bracket", lines=found, several=True, dense=games > ROOMY_GAMES)]
     return [Slide("bracket", one.division or "", [one]) for one in found] or [Slide("bracket")]
 
 
