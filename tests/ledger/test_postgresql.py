@@ -505,6 +505,52 @@ def test_a_station_that_came_second_waits_for_its_turn_in_the_next_commands(
             waits.assert_called_once()
 
 
+def test_a_station_waits_for_its_turn_as_long_as_others_record(
+    database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, tournament = kept
+    monkeypatch.setattr("matchledger.ledger.application.CAREFUL_COMMANDS", 1)
+    waits = Mock(wraps=ledger.recorder.in_turn)
+    monkeypatch.setattr(ledger.recorder, "in_turn", waits)
+    with open_ledger(database) as south:
+
+        def overtaken(record: Record) -> list[AnyFact]:
+            if record.status(2) == "active":
+                south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+            return roster.drop(record, player=1)
+
+        ledger.decide(tournament, overtaken, clerk=CLERK)
+        for there, here in ((roster.rejoin, roster.rejoin), (roster.drop, roster.drop)):
+            south.decide(tournament, partial(there, player=2), clerk=CLERK)
+            ledger.decide(tournament, partial(here, player=1), clerk=CLERK)
+    assert waits.call_count == 3
+
+
+def test_a_station_whose_turn_goes_on_neither_locks_nor_reads_again(
+    database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, tournament = kept
+    monkeypatch.setattr("matchledger.ledger.turns.SLICE_SECONDS", 60.0)
+    monkeypatch.setattr("matchledger.ledger.turns._IDLE_SECONDS", 60.0)
+    with open_ledger(database) as south:
+
+        def overtaken(record: Record) -> list[AnyFact]:
+            if record.status(2) == "active":
+                south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+            return roster.drop(record, player=1)
+
+        ledger.decide(tournament, overtaken, clerk=CLERK)
+    asked = Mock(wraps=ledger.recorder.entry_page)
+    monkeypatch.setattr(ledger.recorder, "entry_page", asked)
+    with psycopg.connect(database) as looking:
+        held = looking.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone()
+        ledger.decide(tournament, partial(roster.rejoin, player=1), clerk=CLERK)
+        assert (
+            looking.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone() == held == (1,)
+        )
+    asked.assert_not_called()
+
+
 def test_tournaments_are_listed_in_order_of_opening(kept: tuple[Ledger, UUID], begin: Callable[..., UUID]) -> None:
     ledger, first = kept
     others = [begin(ledger, "A", name=f"T{number}") for number in range(3)]

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from matchledger.ledger import turns
-from matchledger.ledger.turns import Turns
+from matchledger.ledger.turns import Tickets, Turns
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the locks are Linux's")
 
@@ -30,7 +30,7 @@ def tickets(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stations(tmp_path: Path, tickets: Path) -> Turns:
-    return Turns(tmp_path / "event.ledger", tickets)
+    return Turns(Tickets(tmp_path / "event.ledger", tickets).place)
 
 
 class Line:
@@ -93,7 +93,7 @@ def test_a_station_with_more_to_record_goes_on_for_a_while_and_an_idle_one_lets_
 ) -> None:
     monkeypatch.setattr(turns, "_IDLE_SECONDS", 0.2)
     monkeypatch.setattr(turns, "SLICE_SECONDS", seconds)
-    line = Line(Turns(tmp_path / "event.ledger", tickets), tickets)
+    line = Line(Turns(Tickets(tmp_path / "event.ledger", tickets).place), tickets)
     with stations.turn(TOURNAMENT, idle):
         line.add("second")
         _until(lambda: line.did == ["second reads"])
@@ -134,5 +134,5 @@ def test_a_station_that_fails_while_it_waits_lets_the_others_pass(stations: Turn
 
 def test_a_station_without_its_own_folder_needs_no_turn(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder would be")
-    with Turns(tmp_path / "event.ledger", tmp_path / "state" / "turns").turn(TOURNAMENT, idle):
+    with Turns(Tickets(tmp_path / "event.ledger", tmp_path / "state" / "turns").place).turn(TOURNAMENT, idle):
         pass

@@ -38,7 +38,7 @@ from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
 ATTEMPTS = 5  # the most tries of a command if other stations always record an entry first
-CAREFUL_COMMANDS = 30  # after a collision, this many commands wait for their turn from the start
+CAREFUL_COMMANDS = 30  # after a collision, a station waits for its turn until it was alone for so many commands
 
 
 class _Step(Struct):
@@ -266,17 +266,20 @@ class Ledger(Application[UUID]):
         contradicting slip raises Contradiction each time a station sends the slip.
         """
         command = command or new_command()
-        attempts_out_of_turn = 0 if self._careful else self.recorder.attempts_out_of_turn
+        is_careful = self._careful > 0
+        attempts_out_of_turn = 0 if is_careful else self.recorder.attempts_out_of_turn
         self._careful = max(0, self._careful - 1)
         decide = partial(
             self._next, tournament, decision, clerk, command, reason, anybody=anybody, admitted=admitted
         )
+        goes_on = False
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
                 if attempt == attempts_out_of_turn and self._together != tournament:
                     with as_ledger_errors(recording=True):
-                        turn.enter_context(self._in_turn(tournament))
-                step = self._presumably(tournament, decide) if attempt == 0 else decide()
+                        goes_on = turn.enter_context(self._in_turn(tournament))
+                may_presume = attempt == 0 and (goes_on or not is_careful)
+                step = self._presumably(tournament, decide, goes_on=goes_on) if may_presume else decide()
                 if step is None:
                     continue
                 if step.is_repeated:
@@ -290,15 +293,17 @@ class Ledger(Application[UUID]):
                     self._careful = CAREFUL_COMMANDS
                     continue
                 turn.close()
+                if is_careful and not self._records.is_alone(tournament):
+                    self._careful = CAREFUL_COMMANDS
                 self._mirrored(tournament)
                 return _without_contradiction(step.entries)
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
 
-    def _presumably(self, tournament: UUID, decide: Callable[[], _Step | None]) -> _Step | None:
+    def _presumably(self, tournament: UUID, decide: Callable[[], _Step | None], *, goes_on: bool) -> _Step | None:
         """Decide without reading the log, if it presumably has no new entries. Return None if new entries could
         change the answer. For other answers, the store looks for new entries when it records.
         """
-        if not self._records.presume(tournament):
+        if not self._records.presume(tournament, goes_on=goes_on):
             return decide()
         try:
             step = decide()
@@ -343,7 +348,7 @@ class Ledger(Application[UUID]):
                 raise refusal or not_allowed from None
         return _Step(entries, seen, sealed)
 
-    def _in_turn(self, tournament: UUID) -> AbstractContextManager[None]:
+    def _in_turn(self, tournament: UUID) -> AbstractContextManager[bool]:
         return self.recorder.in_turn(tournament, partial(self.record, tournament))
 
     @contextmanager

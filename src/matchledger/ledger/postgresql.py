@@ -12,7 +12,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial, wraps
 from importlib import resources
 from typing import Any, LiteralString, ParamSpec, TypeVar
@@ -29,6 +29,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from matchledger.ledger.patience import Patience
 from matchledger.ledger.recorder import Busy, LedgerRecorder, Transaction, grown, stored_frontier
+from matchledger.ledger.turns import Place, Turns
 from matchledger.proof.merkle import Frontier, TreeHead
 from matchledger_projections.message import plain
 
@@ -157,6 +158,25 @@ class _Transaction(Transaction):
             raise
 
 
+class _Turn(Place):
+    """A turn that lasts as long as a lock in the database, on a connection of its own."""
+
+    def __init__(self, taken: Callable[[UUID], ExitStack], tournament: UUID) -> None:
+        super().__init__(tournament)
+        self._taken = taken
+        self._lock = ExitStack()
+
+    def wait(self, meanwhile: Callable[[], object]) -> None:  # noqa: ARG002 - nothing tells which station is next
+        self._lock = self._taken(self.tournament)
+        self.began = time.monotonic()
+
+    def leave(self) -> None:
+        super().leave()
+        # A lost connection has released the lock. Recorded entries stay recorded.
+        with suppress(PersistenceError, psycopg.Error):
+            self._lock.close()
+
+
 class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     """Stores entries and hashes in a PostgreSQL database."""
 
@@ -164,6 +184,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         super().__init__(*args, **kwargs)
         self._listing: Composed | None = None
         self._opened: dict[UUID, str] = {}  # the time in each opening entry, which orders the list of tournaments
+        self._turns = Turns(partial(_Turn, self._turn))
         self._patience = Patience(PATIENCE_SECONDS, partial(logging.getLogger(__name__).warning, _UNCONFIRMED))
 
     @_persistent
@@ -244,20 +265,13 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
 
     _function = False
 
-    @contextmanager
-    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> Iterator[None]:  # noqa: ARG002 - one lock
-        turn = self._turn(tournament)
-        try:
-            yield
-        finally:
-            # Closing the connection releases the lock in every case. Recorded entries stay recorded.
-            with suppress(PersistenceError, psycopg.Error):
-                turn.close()
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[bool]:
+        return self._turns.turn(tournament, meanwhile)
 
     @_persistent
     def _turn(self, tournament: UUID) -> ExitStack:
         with ExitStack() as stack:
-            curs = stack.enter_context(self.datastore.transaction(commit=False))
+            curs = stack.enter_context(self.datastore.transaction(commit=True))
             try:
                 _lock(curs, f"turn {tournament}")
             except psycopg.errors.LockNotAvailable:

@@ -64,14 +64,14 @@ class LedgerRecorder(ApplicationRecorder):
     attempts_out_of_turn = 1
     """How often a station decides without a turn: 0 where a turn costs less than a decision that comes too late."""
 
-    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
-        """Hold the turn inside the block: other stations that want to write to this tournament wait. A station that
-        has to wait may call `meanwhile`.
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[bool]:  # noqa: ARG002 - for the stores that have turns
+        """Hold the turn inside the block: other stations that want to write to this tournament wait. Yield whether
+        the turn goes on from this station's last command. A station that has to wait may call `meanwhile`.
 
         With turns, the stations decide their commands one after the other. Without turns, all stations would decide
         at once, and only one station would succeed.
         """
-        return nullcontext()
+        return nullcontext(enter_result=False)
 
     _transaction: Transaction | None = None
 

@@ -22,6 +22,7 @@ from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 
+_NONE = (0, False)  # this ledger has recorded no command
 BATCH = 64  # rows decoded at once. Far more or far fewer took longer
 # Errors that show that no command of this program recorded the entry.
 SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -83,17 +84,21 @@ class Records:
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
-    def presume(self, tournament: UUID) -> bool:
-        """Presume that no other station writes, if the last two commands were this ledger's own. Return whether the
-        ledger presumes this.
+    def presume(self, tournament: UUID, *, goes_on: bool) -> bool:
+        """Presume that no other station writes, if this ledger's turn goes on, or if the last two commands were its
+        own. Return whether the ledger presumes this.
 
         Entries that are decided on the record in memory can be recorded only if that record is the whole log.
         """
-        record, (last, alone) = self._records.get(tournament), self._own.get(tournament, (0, False))
-        presumed = alone and self.settled is None and record is not None and record.position == last
+        record, (last, alone) = self._records.get(tournament), self._own.get(tournament, _NONE)
+        presumed = (alone or goes_on) and self.settled is None and record is not None and record.position == last
         if presumed:
             self.settled = tournament
         return presumed
+
+    def is_alone(self, tournament: UUID) -> bool:
+        """Return whether the last two commands of a tournament were this ledger's own."""
+        return self._own.get(tournament, _NONE)[1]
 
     def forget(self, tournament: UUID) -> None:
         """Drop a record, so that the next request reads the tournament from its first entry."""
@@ -110,7 +115,7 @@ class Records:
         record, is_settled = self._records.get(tournament), self.settled == tournament
         self.settled = None
         behind = rows[0].position - 1
-        self._own[tournament] = rows[-1].position, self._own.get(tournament, (0, False))[0] == behind
+        self._own[tournament] = rows[-1].position, self._own.get(tournament, _NONE)[0] == behind
         if record is None or record.position != behind or self.authors(tournament).position != behind:
             return
         if any(row.topic == _ERASED for row in rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, own_folder
 from matchledger.ledger.recorder import LedgerRecorder, Transaction, grown, stored_frontier
-from matchledger.ledger.turns import Turns
+from matchledger.ledger.turns import Tickets, Turns
 from matchledger.proof.merkle import Frontier, TreeHead
 from matchledger_projections.message import plain
 
@@ -100,7 +100,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         self._frontiers: dict[str, Frontier] = {}
         self._last_sizes: tuple[tuple[object, ...], dict[UUID, int]] = ((), {})
         file = self.datastore.pool.db_name
-        self._turns = Turns(Path(file), own_folder() / "turns") if is_kept(file) else None
+        self._turns = Turns(Tickets(Path(file), own_folder() / "turns").place) if is_kept(file) else None
 
     def construct_create_table_statements(self) -> list[str]:
         return [*super().construct_create_table_statements(), _TREE, _SECRETS, *self._guards()]
@@ -121,8 +121,12 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     _transaction: _Transaction | None = None
     attempts_out_of_turn = 0
 
-    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[None]:
-        return nullcontext() if self._turns is None else self._turns.turn(tournament, meanwhile)
+    def in_turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> AbstractContextManager[bool]:
+        return (
+            super().in_turn(tournament, meanwhile)
+            if self._turns is None
+            else self._turns.turn(tournament, meanwhile)
+        )
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:  # noqa: ARG002 - a file has one writer for all tournaments

@@ -1,11 +1,12 @@
-"""Turns: the stations of one ledger file write one after the other, instead of all at once.
+"""Turns: the stations of one ledger write one after the other, instead of all at once.
+
+A station with more to record goes on for a few milliseconds, because a change of stations takes as long as a slip.
+Correctness does not depend on turns: the store's transactions keep a log whole.
 
 In SQLite, a waiting program pauses longer and longer between its tries, so that a busy program always comes first.
 With turns, the stations of one user wait in a queue, and the operating system wakes the next station. The first
 station in the queue reads the entries of the others while it waits, so that it has little to read in its turn. A
-station with more to record goes on for a few milliseconds, because a change of stations takes as long as a slip.
-Correctness does not depend on turns: the store's transactions keep a log whole, and a station continues without its
-turn if the wait is too long.
+station continues without its turn if the wait is too long.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import struct
 import sys
 import time
 from _thread import LockType, allocate_lock, start_new_thread
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
@@ -38,31 +40,55 @@ _TICKETS = 2**32  # after this many tickets, a queue counts from 0 again
 _NUMBER = struct.Struct(">Q")
 
 
-class Turns:
-    """The turns at the tournaments of one file. A file in the user's folder has the last ticket of each queue."""
+class Place(ABC):
+    """One station's place in the queue of a tournament, and then its turn."""
 
-    def __init__(self, ledger: Path, locks: Path) -> None:
-        self._ledger = os.path.realpath(ledger)
-        self._locks = locks
-        self._kept: _Place | None = None  # a place whose turn goes on after the command
+    def __init__(self, tournament: UUID) -> None:
+        self.tournament = tournament
+        self.began = 0.0  # when this station's turn began, or 0 before the turn
+        self.commands = 0
+        self.is_left = False
+
+    @abstractmethod
+    def wait(self, meanwhile: Callable[[], object]) -> None:
+        """Wait until the turn has come. A station that has to wait may call `meanwhile`."""
+
+    def goes_on(self) -> bool:
+        """Return whether the turn goes on after a command."""
+        self.commands += 1
+        return time.monotonic() - self.began <= SLICE_SECONDS
+
+    def leave(self) -> None:
+        """Let in the next station."""
+        self.is_left = True
+
+
+class Turns:
+    """The turns of one station at the tournaments of a ledger. `new` makes a place in a queue, or returns None
+    where stations take no turns.
+    """
+
+    def __init__(self, new: Callable[[UUID], Place | None]) -> None:
+        self._new = new
+        self._kept: Place | None = None  # a place whose turn goes on after the command
         self._change = allocate_lock()
 
     @contextmanager
-    def turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> Iterator[None]:
+    def turn(self, tournament: UUID, meanwhile: Callable[[], object]) -> Iterator[bool]:
         """Wait until the other stations have finished at this tournament. At the end of the block, let the next
         station in, soon.
 
-        If this station is the first in the queue and has to wait, it calls `meanwhile`.
+        Yield whether the turn goes on from this station's last command. If this station has to wait, it may call
+        `meanwhile`.
         """
-        queue = self._queue(tournament)
-        place = self._taken(queue) or self._new(queue)
+        place = self._taken(tournament) or self._new(tournament)
         if place is None:
-            yield
+            yield False
             return
         try:
-            if not place.began:
+            if not place.commands:
                 place.wait(meanwhile)
-            yield
+            yield place.commands > 0
         except BaseException:
             place.leave()
             raise
@@ -71,16 +97,16 @@ class Turns:
         else:
             place.leave()
 
-    def _taken(self, queue: int) -> _Place | None:
+    def _taken(self, tournament: UUID) -> Place | None:
         """Return the kept place if it is in this queue, or None. Leave a kept place in another queue."""
         with self._change:
             place, self._kept = self._kept, None
-        if place is None or place.queue == queue:
+        if place is None or place.tournament == tournament:
             return place
         place.leave()
         return None
 
-    def _keep(self, place: _Place) -> None:
+    def _keep(self, place: Place) -> None:
         with self._change:
             other, self._kept = self._kept, place
         if other is not None:  # this turn began within the turn at another tournament
@@ -88,7 +114,7 @@ class Turns:
         if place.commands == 1:
             start_new_thread(self._leave_idle, (place,))
 
-    def _leave_idle(self, place: _Place) -> None:
+    def _leave_idle(self, place: Place) -> None:
         """Leave a kept place as soon as its station has had nothing to record for a while."""
         while not place.is_left:
             commands = place.commands
@@ -100,15 +126,25 @@ class Turns:
             if is_idle:
                 place.leave()
 
-    def _new(self, queue: int) -> _Place | None:
+
+class Tickets:
+    """The queues at the tournaments of one file. A file in the user's folder has the last ticket of each queue."""
+
+    def __init__(self, ledger: Path, locks: Path) -> None:
+        self._ledger = os.path.realpath(ledger)
+        self._locks = locks
+
+    def place(self, tournament: UUID) -> Place | None:
+        """Return a place at the end of a queue, or None if this system or this user has no queues."""
         if sys.platform != "linux":
             return None
+        queue = self._queue(tournament)
         with suppress(OSError):
             try:
-                return _Place(os.open(self._locks, _OPENING, 0o600), queue)
+                return _Ticket(tournament, os.open(self._locks, _OPENING, 0o600), queue)
             except FileNotFoundError:  # this user has not waited for a turn before
                 self._locks.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                return _Place(os.open(self._locks, _OPENING, 0o600), queue)
+                return _Ticket(tournament, os.open(self._locks, _OPENING, 0o600), queue)
         return None
 
     def _queue(self, tournament: UUID) -> int:
@@ -116,17 +152,15 @@ class Turns:
         return int.from_bytes(blake2b(name, digest_size=2).digest(), "big")
 
 
-class _Place:
-    """One station's place in a queue. Its ticket is a locked byte. The station behind it waits for this byte.
+class _Ticket(Place):
+    """A place in the queue of a file. Its ticket is a locked byte. The station behind it waits for this byte.
 
     If a station gave up waiting, the place is left when its turn comes, so that the queue keeps its order.
     """
 
-    def __init__(self, handle: int, queue: int) -> None:
-        self.queue = queue
-        self.began = 0.0  # when this station's turn began, or 0 before the turn
-        self.commands = 0
-        self.is_left = False
+    def __init__(self, tournament: UUID, handle: int, queue: int) -> None:
+        super().__init__(tournament)
+        self._queue = queue
         self._handle = handle
         self._door = queue * (_TICKETS + 1)  # the lock on this byte is held while a ticket is drawn
         self._ticket: int | None = None
@@ -134,7 +168,9 @@ class _Place:
         self._given_up = False
 
     def wait(self, meanwhile: Callable[[], object]) -> None:
-        """Wait until the turn has come, or at most the longest time."""
+        """Wait until the turn has come, or at most the longest time. The first station in the queue calls
+        `meanwhile`.
+        """
         deadline = time.monotonic() + LONGEST_SECONDS
         ticket = self._ticket = self._drawn(deadline)
         if ticket is not None and not self._lock(fcntl.F_RDLCK, self._byte(ticket - 1)):
@@ -155,14 +191,12 @@ class _Place:
 
     def goes_on(self) -> bool:
         """Return whether the turn goes on after a command: others wait, and the time is not over."""
-        self.commands += 1
-        if self._given_up or self._ticket is None or time.monotonic() - self.began > SLICE_SECONDS:
+        if not super().goes_on() or self._given_up or self._ticket is None:
             return False
         return self._last_ticket() != self._ticket
 
     def leave(self) -> None:
-        """Let in the next station."""
-        self.is_left = True
+        super().leave()
         if not self._given_up:
             os.close(self._handle)  # the system releases the locks of a closed file
 
@@ -174,7 +208,7 @@ class _Place:
             time.sleep(_IDLE_SECONDS / 10)
         try:
             ticket = self._last_ticket() + 1
-            os.pwrite(self._handle, _NUMBER.pack(ticket), self.queue * _NUMBER.size)
+            os.pwrite(self._handle, _NUMBER.pack(ticket), self._queue * _NUMBER.size)
             self._lock(fcntl.F_WRLCK, self._byte(ticket))
         except OSError:  # the disk is full
             return None
@@ -183,7 +217,7 @@ class _Place:
         return ticket
 
     def _last_ticket(self) -> int:
-        return int.from_bytes(os.pread(self._handle, _NUMBER.size, self.queue * _NUMBER.size), "big")
+        return int.from_bytes(os.pread(self._handle, _NUMBER.size, self._queue * _NUMBER.size), "big")
 
     def _follow(self, ticket: int, is_first: LockType, is_turn: LockType) -> None:
         self._lock(fcntl.F_RDLCK, self._byte(ticket - 2), wait=True)
