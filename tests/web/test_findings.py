@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from starlette.testclient import TestClient
@@ -19,6 +20,7 @@ from matchledger.cli import run
 from matchledger.events import Role
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
+from matchledger.web.pages.tournaments import short_address
 from matchledger.web.rendering import STATIC
 from matchledger.web.settings import Settings
 
@@ -420,3 +422,27 @@ def test_the_desk_sees_at_once_that_a_posted_final_seats_a_loser(browser: Browse
     page = browser.get(f"{desk}/rounds").text
     assert said in page
     assert "Repair the round" in browser.get(desk).text
+
+
+def test_short_addresses_lead_to_the_pages_of_the_only_tournament_that_they_fit(
+    browser: Browser, desk: str, home: str
+) -> None:
+    shown = browser.get(f"{desk}/stations").text.replace("<wbr>", "")
+    links = re.findall(r"<code id=[^>]*>http://localhost(/s/[^<]*)</code>", shown)
+    start = home.split("/")[2][:4]
+    assert links[0] == f"/s/{start}"
+    assert f"/s/{start}/clock" in links
+    assert browser.get(links[0], follow_redirects=False).headers["location"] == home
+    for link in links[1:]:
+        answer = browser.get(link)
+        assert (answer.status_code, answer.url.path.startswith(home)) == (200, True), link
+    other = "0000" if start != "0000" else "1111"
+    assert [browser.get(f"/s/{wrong}").status_code for wrong in (other, f"{start}/nowhere", "zzzz", start[:3])] == [
+        404
+    ] * 4
+
+
+def test_a_short_address_is_as_long_as_it_needs_to_be() -> None:
+    one, other, third = UUID("80e2" + "0" * 28), UUID("80e21" + "0" * 27), UUID("f" * 32)
+    assert short_address(one, [one, third]) == "s/80e2"
+    assert short_address(one, [one, other, third], "clock") == "s/80e20/clock"

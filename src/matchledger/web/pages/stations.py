@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
 
 from matchledger.commands.phones import RenewLink
 from matchledger.ledger import Clerk, Ledger
@@ -19,6 +20,7 @@ from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
+from matchledger.web.pages.tournaments import SCREENS, short_address
 from matchledger.web.public.joining import join_code
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
@@ -28,7 +30,6 @@ from matchledger_projections.record.surnames import list_order
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
-SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
 LINKS = 24  # how many links a page shows: they fill a sheet of paper, and each code has 3 kB
 NAME = 60  # the most letters in the name of a station or a person
 
@@ -44,15 +45,19 @@ async def stations(
 ) -> Response:
     """Show every link, with its code for a phone."""
     address = settings.address or str(request.base_url)
-    values, signs_up = await office.ask(
+    values, signs_up, every = await office.ask(
         lambda ledger: (
             common_values(ledger, tournament, visitor, "stations"),
             is_open(ledger.record(tournament)),
+            ledger.tournaments(),
         )
     )
-    door = f"{address}t/{tournament}/sign-up"
+
+    def short(place: str = "") -> tuple[str, Markup]:
+        link = f"{address}{short_address(tournament, every, place)}"
+        return link, join_code(link)
+
     opened = doors.stations(tournament) if doors.is_own(key_of(request)) else None
-    links = [(screen, f"{address}t/{tournament}/wall?show={screen}") for screen in SCREENS]
     return desk_page(
         request,
         "desk/stations.html",
@@ -64,10 +69,9 @@ async def stations(
                 (code, clerk, f"{address}enter#{code}", join_code(f"{address}enter#{code}"))
                 for code, clerk in opened
             ],
-            "screens": links,
-            "event": (f"{address}t/{tournament}/", join_code(f"{address}t/{tournament}/")),
-            "sign_up": (door, join_code(door)) if signs_up else None,
-            "overlay": f"{address}t/{tournament}/overlay",
+            "screens": [(screen, *short(screen)) for screen in (*SCREENS, "overlay")],
+            "event": short(),
+            "sign_up": short("sign-up") if signs_up else None,
             "widget": f'<iframe src="{address}t/{tournament}/widget" width="400" height="480"></iframe>',
             "is_reachable": settings.address is not None,
         },

@@ -1,7 +1,8 @@
-"""The first page: the choice of a tournament."""
+"""The first page: the choice of a tournament, and short addresses that people can type at a screen."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 from uuid import UUID
@@ -11,15 +12,28 @@ from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from matchledger.ledger import Ledger
 from matchledger.ledger.location import is_given_up
+from matchledger.service.player_links import SHORT
 from matchledger.web.cache import HTML, Rendered
 from matchledger.web.doors import Doors, NotLetIn
-from matchledger.web.pages.asking import ATournament, TheDoors, TheOffice, key_of
+from matchledger.web.pages.asking import ATournament, NoSuchPage, TheDoors, TheOffice, key_of
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
+from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import description
 from matchledger_projections.record.record import Record
 
 router = APIRouter(include_in_schema=False)
+
+SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
+# The pages with a short address: the word after the beginning of the tournament's id, and the page's address.
+_PLACES = {
+    "sign-up": "sign-up",
+    "overlay": "overlay",
+    **{screen: f"wall?show={screen}" for screen in SCREENS},
+}
+
+
+NO_SHORT = sentence("no page has this short address: look it up at the desk, under Stations and screens")
 
 
 class Listed(NamedTuple):
@@ -53,6 +67,28 @@ def _can_open(doors: Doors, key: str | None) -> bool:
     except NotLetIn:
         return False
     return True
+
+
+@router.get("/s/{start}")
+@router.get("/s/{start}/{place}")
+async def open_short(office: TheOffice, start: str, place: str = "") -> Response:
+    """Lead from a short address, such as `/s/80e2/clock`, to the page of the only tournament that it fits."""
+    key = start.lower()
+    found = await office.show(lambda ledger: [one for one in ledger.tournaments() if one.hex.startswith(key)])
+    if len(found) != 1 or len(key) < SHORT or (place and place not in _PLACES):
+        raise NoSuchPage(NO_SHORT)
+    return RedirectResponse(f"/t/{found[0]}/{_PLACES.get(place, '')}")
+
+
+def short_address(tournament: UUID, every: Iterable[UUID], place: str = "") -> str:
+    """Return the short address of a tournament's page. It has as many letters of the id as tell the tournament
+    apart from the others, and at least `SHORT`.
+    """
+    others = [one.hex for one in every if one != tournament]
+    letters = next(
+        length for length in range(SHORT, 33) if not any(one.startswith(tournament.hex[:length]) for one in others)
+    )
+    return f"s/{tournament.hex[:letters]}" + (f"/{place}" if place else "")
 
 
 @router.get("/t/{tournament}/stream")
