@@ -90,7 +90,7 @@ def test_an_expired_token_is_refused_from_its_end_on() -> None:
     assert refusal(text, now=expires).startswith("this token expired at ")
 
 
-def test_a_token_is_refused_if_it_begins_later_than_clocks_can_differ() -> None:
+def test_a_token_may_begin_in_the_future_only_by_the_allowed_clock_difference() -> None:
     text = issue(KEY, token())
     assert read(KEYS, text, NOW - LEEWAY).not_before == NOW
     assert refusal(text, now=NOW - LEEWAY - timedelta(seconds=1)).startswith("this token is not valid before ")

@@ -190,7 +190,7 @@ def test_two_replays_of_a_log_are_equal_byte_for_byte(vector: Vector, replay: Re
         for player in table.win_percentages
     ],
 )
-def test_a_win_percentage_equals_the_one_that_opponents_use(
+def test_the_own_win_percentage_equals_the_value_that_opponents_use(
     vector: Vector, table: ExpectedTable, player: str, replay: Replay
 ) -> None:
     record = replay(vector.sheet(table.options)).draft.record

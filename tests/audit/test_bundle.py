@@ -194,7 +194,7 @@ def script(ledger: Path, *arguments: str) -> None:
     assert run([*arguments, "--ledger", str(ledger)]) == 0
 
 
-def test_a_bundle_shows_the_seating_that_counts_and_the_one_that_it_replaced(small: Path, tmp_path: Path) -> None:
+def test_a_bundle_shows_the_seating_that_counts_and_the_replaced_seating(small: Path, tmp_path: Path) -> None:
     script(small, "concede", "Dee")
     bundle = write(small, tmp_path, match=("1", "1"))
     assert [topic for _, topic in entries(bundle)][3:] == ["round-paired", "pairing-amended", "match-conceded"]

@@ -242,7 +242,7 @@ def test_the_posted_sheet_is_printed_byte_for_byte(desk: Desk) -> None:
     assert "Standings after round 3, as known, entry 26\n" in text
 
 
-def test_a_round_before_one_that_was_paired_twice_is_shown_as_last_posted(desk: Desk) -> None:
+def test_a_round_is_shown_as_posted_before_the_last_pairing_of_the_next_round(desk: Desk) -> None:
     desk("post")
     desk("pair", "--allow-rematch")
     latest = json.loads(desk("pairings", "--json"))["position"]

@@ -191,7 +191,7 @@ def test_a_preview_always_compares_the_announced_cut(replay: Replay) -> None:
     assert (found.cuts[0].size, found.cuts[0].made) == (2, False)
 
 
-def test_a_finished_cut_keeps_its_seeds_and_a_preview_shows_the_right_ones(replay: Replay) -> None:
+def test_a_preview_shows_the_corrected_seeds_while_a_finished_cut_keeps_its_seeds(replay: Replay) -> None:
     draft = after_two_rounds(replay)
     draft.decide(partial(cuts.make_cut, seeds=(1, 2)))
     record, found = followed_by(draft, wrong_slip())

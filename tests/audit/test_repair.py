@@ -117,7 +117,7 @@ def test_a_repair_moves_four_of_eight_players(replay: Replay) -> None:
 
 
 @pytest.mark.vector("TV-PKM-REPAIR")
-def test_the_first_repair_option_keeps_the_other_tables(replay: Replay) -> None:
+def test_the_repair_option_minimal_keeps_all_other_tables(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     chosen, amended = choose(draft, "minimal")
@@ -127,7 +127,7 @@ def test_the_first_repair_option_keeps_the_other_tables(replay: Replay) -> None:
 
 
 @pytest.mark.vector("TV-PKM-REPAIR")
-def test_the_second_repair_option_leaves_round_3_as_posted(replay: Replay) -> None:
+def test_the_repair_option_leave_keeps_round_3_as_posted(replay: Replay) -> None:
     draft = paired(replay)
     position = correct(draft)
     assert choose(draft, "leave") == [RepairChosen(round=3, choice="leave", correction=position)]

@@ -87,7 +87,7 @@ def test_the_fewest_moves_of_two_divisions_are_added(replay: Replay) -> None:
     assert all(pool.is_sound for pool in posted(draft.record))
 
 
-def test_the_bye_of_a_division_moves_inside_it(replay: Replay) -> None:
+def test_a_repair_moves_the_bye_inside_its_division(replay: Replay) -> None:
     """The true results: J won, and L beat K. With the true results, K is last among the juniors and gets their
     bye.
     """

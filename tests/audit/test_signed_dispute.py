@@ -59,7 +59,7 @@ def _bundle(typed: Callable[..., str], name: str = "match.bundle") -> str:
     return Path(name).read_text("utf-8")
 
 
-def test_a_bundle_proves_its_stations_by_its_own_entries(signed: Callable[..., str], tmp_path: Path) -> None:
+def test_a_bundle_contains_the_entries_that_prove_its_stations(signed: Callable[..., str], tmp_path: Path) -> None:
     text = _bundle(signed)
     code, lines = verified(tmp_path / ".", text)
     assert code == 0, lines

@@ -90,7 +90,7 @@ def head_size(note: str) -> int:
 # -- the form
 
 
-def test_a_cosignature_signs_the_time_and_the_text_under_its_own_id() -> None:
+def test_a_cosignature_signs_the_time_and_the_text_with_the_key_id_of_a_witness() -> None:
     text = "log\n3\nAAAA\n"
     note = SignedNote.parse(f"{text}\n{WITNESS.cosign(text, 1679315147)}")
     [line] = note.signatures

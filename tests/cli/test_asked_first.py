@@ -76,7 +76,9 @@ def test_a_person_at_a_terminal_is_asked_first(played: Desk, answered: Answered,
         ("news Lunch", "news: Lunch"),
     ],
 )
-def test_undo_says_what_the_entry_had_recorded(played: Desk, answered: Answered, line: str, words: str) -> None:
+def test_the_question_of_undo_says_what_the_entry_recorded(
+    played: Desk, answered: Answered, line: str, words: str
+) -> None:
     done = played(line)
     assert done.code == 0, done.err
     entry = len(played("log --json").lines)

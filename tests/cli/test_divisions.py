@@ -206,7 +206,7 @@ def test_cutting_one_more_division_is_refused_with_the_way_to_cut_all(desk: Desk
     )
 
 
-def test_a_cut_that_names_one_division_keeps_the_size_of_the_others(desk: Desk) -> None:
+def test_a_cut_that_names_one_division_keeps_the_announced_cuts_of_the_others(desk: Desk) -> None:
     """Before the fix, `cut 2 --division junior=4` left the masters without a cut and without a word."""
     players = [
         f"register {name} --division {division}"

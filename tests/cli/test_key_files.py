@@ -123,7 +123,7 @@ def test_a_player_whose_key_is_elsewhere_gets_no_new_key_here(played: Desk, ledg
     assert [row["name"] for row in played("players --json").document] == ["Ann", "Cy", "Di", "Bob Lee"]
 
 
-def test_a_key_erased_in_one_file_is_gone_after_a_merge(played: Desk, ledger: Path) -> None:
+def test_a_key_destroyed_in_one_key_file_stays_destroyed_after_a_merge(played: Desk, ledger: Path) -> None:
     shutil.copy(f"{ledger}.keys", "old.keys")
     assert played("erase Bo --role organizer --yes --reason asked").code == 0
     assert played("keys merge old.keys").code == 0

@@ -43,7 +43,7 @@ def test_a_name_that_looks_like_the_number_of_a_player_is_ambiguous(friday: Desk
     assert friday("drop ann").lines == ["Ann has dropped (entry 5)."]
 
 
-def test_a_late_player_may_have_a_name_like_the_number_of_another(friday: Desk) -> None:
+def test_a_late_player_may_have_a_name_that_looks_like_a_player_number(friday: Desk) -> None:
     for name in ("Ann", "Bo"):
         friday("register", name)
     friday("pair")

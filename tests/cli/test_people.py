@@ -149,7 +149,7 @@ def test_nothing_about_an_erased_person_is_recorded_again(event: Desk, line: str
         assert not re.search(r"\bCy\b", event(page).out), page  # the log's commitments contain letters at random
 
 
-def test_before_the_first_round_too_nothing_is_recorded_about_an_erased_person(desk: Desk) -> None:
+def test_even_before_round_1_nothing_is_recorded_about_an_erased_person(desk: Desk) -> None:
     done(desk, "open Friday -b l5r-2018", "register Ann", "register Bo")
     done(desk, "erase Ann --role organizer --yes --reason asked")
     for line in ("transfer '#1' Zed --yes", "correct-player '#1' --division junior --yes"):

@@ -384,7 +384,7 @@ def test_a_round_is_restored_only_when_the_round_before_it_is_finished(paired: D
     ids=["slip", "presence", "name", "fixed table"],
 )
 @pytest.mark.parametrize("back", ["redo --station north", "retract 8"])
-def test_an_entry_is_not_restored_after_another_entry_decided_the_same_question(
+def test_an_entry_is_not_restored_after_a_newer_entry_about_the_same_thing(
     paired: Desk, first: str, later: str, about: str, back: str
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)
@@ -401,7 +401,7 @@ def test_an_entry_is_not_restored_after_another_entry_decided_the_same_question(
         ("first-player Ann", "first-player Bo", "who goes first at table 1"),
     ],
 )
-def test_a_clock_entry_is_not_restored_after_another_one_decided_the_same_question(
+def test_a_clock_entry_is_not_restored_after_a_newer_entry_about_the_same_thing(
     paired: Desk, first: str, later: str, about: str
 ) -> None:
     paired(f"{first} --station north", "undo --station north", later)

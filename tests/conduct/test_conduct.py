@@ -65,7 +65,7 @@ def kinds(desk: Desk, after: int = 6) -> list[str]:
         pytest.param("Ann for slow-play", id="somebody else warned"),
     ],
 )
-def test_a_game_loss_for_slow_play_needs_a_warning_for_it(desk: Desk, warned: str | None) -> None:
+def test_a_game_loss_for_slow_play_needs_an_earlier_warning(desk: Desk, warned: str | None) -> None:
     seated(desk, "ashes-2022")
     if warned is not None:
         name, _, offence = warned.partition(" for ")

@@ -129,7 +129,7 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
         (("Olga organizer", "Judy judge"), "Jo of another hall", True),
     ],
 )
-def test_only_a_leader_who_may_give_final_rulings_gives_one(
+def test_a_final_ruling_by_a_leader_without_that_right_is_refused(
     desk: Desk, staff: tuple[str, ...], judge: str, final: bool
 ) -> None:
     """Before the fix, `--final` made every ruling final, and no marshal could review it."""
@@ -227,7 +227,7 @@ def test_a_game_needs_a_leader_who_rules_or_a_reason(desk: Desk) -> None:
     assert "game that no leader can rule in" not in interventions(desk)
 
 
-def test_a_playing_leader_gives_no_penalty_for_that_game_after_its_end_either(desk: Desk) -> None:
+def test_a_leader_who_played_a_game_gives_no_penalty_for_it_after_its_end(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Ann")
     desk("pair --role organizer", "report 1 a")
     penalty = "penalty Ann warning --for slow-play --by Olga"
@@ -235,7 +235,7 @@ def test_a_playing_leader_gives_no_penalty_for_that_game_after_its_end_either(de
     assert desk(f"{penalty} --role organizer").code == 0, "it is not about that game"
 
 
-def test_a_reseated_table_is_checked_too(desk: Desk) -> None:
+def test_a_table_reseated_by_hand_needs_a_leader_who_can_rule(desk: Desk) -> None:
     opened(
         desk, "staff add Olga organizer", "staff add Mia marshal", *(f"register {name}" for name in ("Olga", "Mia"))
     )
@@ -359,7 +359,7 @@ def test_an_assignment_can_be_retracted_and_restored_if_the_person_is_free() -> 
     )
 
 
-def test_a_leader_stays_while_a_playing_leader_needs_another_one() -> None:
+def test_a_leader_who_rules_for_a_playing_leader_cannot_leave() -> None:
     event = Event()
     event.assign("Olga", "organizer")
     dee = event.assign("Dee", "judge")

@@ -113,7 +113,7 @@ def test_a_chained_card_is_legal_in_the_deck(check: Check) -> None:
     assert check(deck(29, more="1 River Skald"), None, format=ASHES)["ASH-DECK"].ok is True
 
 
-def test_a_changed_deck_is_found_under_its_own_rule() -> None:
+def test_a_changed_deck_is_reported_with_the_rule_against_changes() -> None:
     old, new = (read_decklist(deck(29, more=f"1 {name}").encode()) for name in ("Card 30", "Card 31"))
     assert check_unchanged(old, new, None, Occasion(ASHES))[:2] == ("ASH-LIST", False)
 

@@ -187,7 +187,7 @@ def test_a_missing_value_is_not_the_value_none() -> None:
 
 
 @pytest.mark.parametrize("column", ["influence", "influence maximum", "influence bonus", "pregame cards"])
-def test_a_dash_means_none_in_a_column_of_numbers_too(column: str) -> None:
+def test_a_dash_in_a_column_of_numbers_means_none(column: str) -> None:
     """In a deck file, `-` means none."""
     [none] = read_card_data(f"title,{column}\nA,-\n".encode()).pool.cards
     assert getattr(none, column.replace(" ", "_")) == 0

@@ -188,7 +188,7 @@ def test_a_conflict_deck_has_40_to_45_cards(check: Check, cards: int, kept: bool
 
 
 @pytest.mark.vector("TV-L5R-DECK-13")
-def test_a_deck_that_changed_in_round_3_is_not_the_registered_one() -> None:
+def test_a_deck_that_changed_in_round_3_differs_from_the_registered_deck() -> None:
     """TV-L5R-DECK-13."""
     pool = read_card_data(CARDS.encode()).pool
     registered = read_decklist(deck().encode())
@@ -222,7 +222,7 @@ def test_a_card_of_another_clan_without_an_influence_cost_adds_none(
     assert (found.ok, what in found.what) == (kept, True)
 
 
-def test_four_copies_of_a_card_of_another_clan_break_both_rules(check: Check) -> None:
+def test_four_copies_of_a_card_of_another_clan_break_the_copy_and_the_clan_rule(check: Check) -> None:
     found = check(deck(more_dynasty="4 Lion Scout"), CARDS, format=L5R)
     assert [found[rule].ok for rule in ("L5R-II.2a-DYN", "L5R-II.2a-COPY")] == [False, False]
 

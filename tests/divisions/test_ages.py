@@ -87,7 +87,7 @@ def test_a_division_can_be_typed_in_any_case(start: Start) -> None:
     assert event.record.players[1].division == "Junior"
 
 
-def test_a_late_player_gets_a_division_in_the_same_way(start: Start) -> None:
+def test_a_late_player_also_gets_a_division_by_year_of_birth(start: Start) -> None:
     event = start(masters=4)
     event.pair()
     event.late("Zed", born=1990, rounds_started=0)

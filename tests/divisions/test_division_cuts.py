@@ -190,7 +190,9 @@ def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start)
 
 
 @pytest.mark.parametrize(("masters", "departs"), [(2, False), (4, True)])
-def test_cuts_made_by_one_command_follow_the_table_together(start: Start, masters: int, *, departs: bool) -> None:
+def test_cuts_of_all_divisions_by_one_command_are_checked_together(
+    start: Start, masters: int, *, departs: bool
+) -> None:
     """Before the fix, `integrity` listed each cut, as if the other divisions had no cut."""
     event = start(junior=8, senior=8, masters=8)
     event.play(3)
@@ -422,7 +424,7 @@ def test_entries_before_the_cut_of_a_division_are_retracted_in_order(start: Star
     assert "the bracket has been drawn since: retract entry" in event.refusal(slips.retract, entry=made)
 
 
-def test_a_drawing_shows_one_bracket_or_a_round_of_several_brackets(start: Start) -> None:
+def test_with_several_brackets_a_division_must_be_named(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)

@@ -40,7 +40,7 @@ def apart(start: Start) -> Event:
     return event
 
 
-def test_a_division_is_paired_while_it_has_rounds(start: Start) -> None:
+def test_a_division_is_paired_until_it_has_played_its_rounds(start: Start) -> None:
     event = apart(start)
     event.play(3)
     assert paired(event) == {"junior", "masters"}

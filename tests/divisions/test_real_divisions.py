@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="the real events are not at ha
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
-def test_every_division_matches_the_standings_of_its_own_software(path: Path) -> None:
+def test_every_real_division_matches_the_standings_of_the_software_that_ran_it(path: Path) -> None:
     data = path.read_bytes()
     transcript = read_transcript(data)
     draft = transcribe(transcript, data=data, source=path.name, secret=SECRET).draft

@@ -81,7 +81,7 @@ def test_the_example_on_the_score_sheet_page_can_be_imported(replay: Replay) -> 
     assert record.closing is not None
 
 
-def test_the_random_order_on_the_chance_page_is_the_one_that_the_program_draws() -> None:
+def test_the_example_order_on_the_chance_page_equals_the_draw_of_the_program() -> None:
     text = (ROOT / "docs" / "chance.md").read_text("utf-8")
     shown: dict[str, object] = {}
     exec(block(text, "In Python:", "python"), shown)  # noqa: S102 - the document's own code

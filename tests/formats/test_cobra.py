@@ -436,7 +436,7 @@ def test_a_player_listed_twice_for_the_cut_is_refused() -> None:
         (Fraction(37, 25), "1.481", False),
     ],
 )
-def test_a_printed_number_is_compared_in_the_decimals_that_it_has(value: Fraction, text: str, same: bool) -> None:
+def test_an_official_number_is_compared_to_its_printed_decimals(value: Fraction, text: str, same: bool) -> None:
     assert printed_as(value, text) is same
 
 

@@ -69,7 +69,7 @@ def test_rounds_after_the_percentages_stop_changing_are_elimination_rounds() -> 
     assert sorted(transcript.official.values) == ["C", "D"]
 
 
-def test_a_match_without_a_result_is_a_double_loss_if_both_players_then_left() -> None:
+def test_a_match_without_a_result_is_a_double_loss_if_both_players_drop_after_it() -> None:
     transcript = read(
         player("A", ("B", None), drop=1),
         player("B", ("A", None), drop=1),

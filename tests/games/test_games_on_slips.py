@@ -172,7 +172,7 @@ def test_games_are_refused_under_a_rulebook_without_games() -> None:
     assert " counts no games: write " in str(refused.value)
 
 
-def test_a_slip_without_games_is_stored_as_in_old_logs(replay: Replay) -> None:
+def test_a_slip_without_games_has_the_same_stored_form_as_in_old_logs(replay: Replay) -> None:
     draft = replay(SHEET).draft
     facts = [entry.model_dump_json() for entry in draft.entries]
     assert sum('"games":[2,1,0]' in fact for fact in facts) == 1

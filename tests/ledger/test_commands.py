@@ -159,7 +159,7 @@ def test_a_station_that_was_alone_does_not_read_its_log_and_still_finds_what_oth
     assert verify(north, tournament) == []
 
 
-def test_a_second_slip_is_refused_with_the_recorded_one(stations: tuple[Ledger, Ledger, UUID]) -> None:
+def test_the_refusal_of_a_second_slip_names_the_recorded_slip(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     before = north.head(tournament).size
     other = partial(south.decide, tournament, winner(1), clerk=SOUTH)

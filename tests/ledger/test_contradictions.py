@@ -46,7 +46,7 @@ def refused(ledger: Ledger, tournament: UUID, decision: Decision, command: str |
     return caught.value
 
 
-def test_the_log_has_both_slips_and_the_second_is_refused(event: tuple[Ledger, UUID]) -> None:
+def test_the_log_has_two_different_slips_and_the_second_as_refused(event: tuple[Ledger, UUID]) -> None:
     ledger, tournament = event
     before = list(standings(ledger.record(tournament)).rows)
     problem = refused(ledger, tournament, b_beat_a)

@@ -360,7 +360,7 @@ def test_a_slip_in_a_round_paired_without_permission_asks_a_question(halls: Hall
     assert here.found() == []
 
 
-def test_an_entry_that_follows_an_unpermitted_one_asks_for_a_retraction(halls: Halls) -> None:
+def test_an_entry_that_depends_on_an_unpermitted_entry_must_be_retracted_first(halls: Halls) -> None:
     """An entry drops a player whose registration does not count. The next entry registers Dee."""
     here, there = halls
     registered = {"kind": "player-registered", "number": 3, "person": {"name": "Nobody"}}
@@ -398,7 +398,7 @@ def test_a_forged_entry_that_was_altered_later_is_refused(halls: Halls, tmp_path
         _plan(here, there)
 
 
-def test_a_forged_entry_after_a_missing_one_is_named_and_refused(halls: Halls, tmp_path: Path) -> None:
+def test_a_forged_entry_that_follows_a_missing_entry_is_named_and_refused(halls: Halls, tmp_path: Path) -> None:
     here, there = halls
     junk = there.write(*without_signature(there))
     with behind(str(tmp_path / "there.ledger")) as store:

@@ -210,7 +210,7 @@ def test_a_merged_start_is_judged_by_the_pairing_and_the_postings_of_its_own_lap
         assert listed == (["departure from a rule"] if before else [])
 
 
-def test_a_round_from_the_other_laptop_counts_if_everything_before_it_agrees(two: Two) -> None:
+def test_a_round_from_the_other_laptop_counts_if_both_copies_agree_before_it(two: Two) -> None:
     here, there = two
     here.report(2, 0)
     _paired_there(here, there)

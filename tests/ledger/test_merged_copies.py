@@ -258,7 +258,7 @@ def test_postings_and_checkpoints_of_the_other_copy_are_kept_and_verified(two: T
     assert holds(here)
 
 
-def test_a_drop_on_both_laptops_is_one_drop(two: Two) -> None:
+def test_a_drop_recorded_on_both_laptops_counts_once(two: Two) -> None:
     here, there = two
     here.drop(8)
     there.drop(8)
@@ -284,7 +284,7 @@ def test_different_players_with_equal_numbers_need_a_decision(two: Two) -> None:
     assert holds(here)
 
 
-def test_a_late_player_on_both_laptops_is_one_player(two: Two) -> None:
+def test_a_late_player_registered_on_both_laptops_is_one_player(two: Two) -> None:
     here, there = two
     here.late("Zoe")
     here.late("Max")

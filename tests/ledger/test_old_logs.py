@@ -305,7 +305,7 @@ def test_every_kind_of_fact_is_in_a_kept_log(
 
 
 @pytest.mark.parametrize("release", KEPT)
-def test_an_old_log_gives_the_table_that_it_gave_then(release: str, path: Path, place: str) -> None:
+def test_an_old_log_still_gives_the_standings_of_its_time(release: str, path: Path, place: str) -> None:
     restored(release, path, place)
     expected = json.loads((LOGS / f"{release}.json").read_text("utf-8"))
     head = expected.pop("head")

@@ -20,7 +20,7 @@ def entries(place: str, play_everything: Callable[[Ledger], UUID]) -> Any:
         return list(ledger.entries(tournament))
 
 
-def test_the_record_as_of_a_position_is_the_fold_of_the_entries_up_to_it(entries: list[Any]) -> None:
+def test_the_record_as_of_a_position_equals_a_replay_up_to_that_position(entries: list[Any]) -> None:
     whole = fold(entries)
     for position in range(len(entries) + 1):
         assert state(whole.as_of(position)) == state(fold(entries[:position]))

@@ -58,7 +58,7 @@ def test_the_record_as_of_a_position_has_nothing_later(place: str, begin: Callab
         (datetime(2026, 5, 3, 11, 10, tzinfo=timezone(timedelta(hours=2))), 2),
     ],
 )
-def test_a_time_means_the_last_entry_before_it(
+def test_a_moment_given_as_a_time_ends_with_the_last_entry_before_it(
     place: str, begin: Callable[..., UUID], moment: datetime, position: int
 ) -> None:
     with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:

@@ -590,7 +590,7 @@ def test_a_beacon_that_was_never_named_is_found(typed: Type, recorded: Recorded)
     assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
 
 
-def test_a_beacon_that_was_already_published_when_it_was_named_is_found(
+def test_naming_a_beacon_that_is_already_published_is_found(
     typed: Type, recorded: Recorded, tmp_path: Path
 ) -> None:
     """A changed program can name a round whose value is known."""

@@ -115,7 +115,7 @@ def test_every_legal_pairing_occurs_in_some_order_and_no_other_does(fixed: Field
 
 
 @pytest.mark.vector("DV-L5R-PAIR")
-def test_exactly_one_of_three_players_meets_the_next_group() -> None:
+def test_one_of_three_players_in_a_group_is_paired_down() -> None:
     """DV-L5R-PAIR."""
     found = {
         (len(pairing.pair_downs), pairing.pair_downs[0].player, pairing.pair_downs[0].opponent)
@@ -139,7 +139,7 @@ def test_a_player_goes_to_the_next_pile_and_not_to_a_lower_one() -> None:
 
 
 @pytest.mark.vector("DV-SWR-10")
-def test_with_two_groups_of_five_one_player_goes_down_without_a_pass() -> None:
+def test_two_groups_of_five_need_one_pair_down_and_no_bye() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
     downs = set()

@@ -54,7 +54,7 @@ def test_the_odd_player_and_the_opponent_are_equally_likely() -> None:
     assert chi_square(Counter(pairing.pair_downs[0].opponent for pairing in pairings), 3) < CRITICAL[2]
 
 
-def test_the_exact_matching_is_as_fair_as_the_order() -> None:
+def test_the_exact_matching_gives_all_opponents_the_same_chance() -> None:
     """The players of the top group have all met, so all of them go down. All opponents of the players who go down
     are equally likely.
     """

@@ -151,7 +151,7 @@ def test_a_file_that_is_not_a_log_gets_no_verdict(tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize("release", [file.stem for file in sorted(Path("fixtures/logs").glob("*.ledger-sql"))])
-def test_the_independent_program_and_the_engine_judge_the_log_of_a_past_release_alike(
+def test_the_independent_program_and_the_engine_agree_about_the_log_of_a_past_release(
     release: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = tmp_path / "old.ledger"
@@ -305,7 +305,7 @@ def shown() -> dict[str, Callable[..., object]]:
     return code
 
 
-def test_the_bracket_on_the_chance_page_is_the_one_that_the_program_draws(
+def test_the_example_bracket_on_the_chance_page_equals_the_draw_of_the_program(
     event: Play, shown: dict[str, Callable[..., object]]
 ) -> None:
     nothing_yet, players = results_digest(event("l5r-2018").record, 0), list(range(1, 12))

@@ -20,7 +20,7 @@ def _through(sheet: str, through: int, replay: Replay) -> Crosstable:
     return crosstable(record, record.rulebook, through)
 
 
-def test_a_match_is_on_both_records(replay: Replay) -> None:
+def test_a_match_appears_in_the_records_of_both_players(replay: Replay) -> None:
     table = _through("rulebook ashes-2022\nplayers A B\nround 1\n B > A (9)\n", 1, replay)
     assert table.lines(1) == [Line(1, 2, "loss", 0, 9)]
     assert table.lines(2) == [Line(1, 1, "win", 1, 25)]
@@ -45,7 +45,7 @@ def test_a_bye_is_a_win_without_an_opponent(replay: Replay) -> None:
     assert (table.wins(1), table.had_bye(1), table.opponents_of(1)) == (1, False, [2])
 
 
-def test_a_bye_with_written_points_gives_those_points(replay: Replay) -> None:
+def test_a_bye_gives_the_points_written_on_its_slip(replay: Replay) -> None:
     table = _through("rulebook netrunner-2023\nplayers A B C\nround 1\n A 4-1 B\n C bye (3)\n", 1, replay)
     assert [table.points[player] for player in (1, 2, 3)] == [4, 1, 3]
 

@@ -168,7 +168,7 @@ def test_every_policy_cites_a_rule_and_can_take_each_of_its_values(name: str) ->
             assert getattr(rulebook.under({flag: value}).readings, policy.reading) == value
 
 
-def test_a_chosen_policy_changes_one_value_in_a_copy_of_the_rulebook() -> None:
+def test_choosing_a_policy_copies_the_rulebook_and_changes_one_value() -> None:
     rulebook = parse_rulebook(L5R)
     chosen = rulebook.under({"POL-L5R-NOSHOW": "bye"})
     assert (rulebook.readings.no_show, chosen.readings.no_show) == ("loss", "bye")
@@ -339,7 +339,7 @@ def test_the_error_about_an_unknown_value_lists_the_known_ones() -> None:
 
 @pytest.mark.vector("POL-L5R-UNPAIRED-LOSS-TP")
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "one", "2", "1000"])
-def test_an_unpaired_loss_is_worth_one_point_or_none(value: str) -> None:
+def test_a_policy_gives_a_missed_round_one_point_or_none(value: str) -> None:
     with pytest.raises(RulebookError) as error:
         _l5r().under({"POL-L5R-UNPAIRED-LOSS-TP": value})
     assert str(error.value) == f"POL-L5R-UNPAIRED-LOSS-TP cannot be {value!r}; it can be 0, 1"

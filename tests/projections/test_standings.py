@@ -97,7 +97,7 @@ def test_two_matches_separate_players_by_wins(replay: Replay) -> None:
 # -- shared places
 
 
-def test_tied_players_share_a_place_and_the_next_place_counts_them(replay: Replay) -> None:
+def test_two_players_who_share_place_1_are_followed_by_place_3(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers D C B A\nround 1\n A > B\n C > D\n").draft.record
     table = standings(record)
     assert _places(record, table) == ["1= C", "1= A", "3= D", "3= B"]
@@ -206,7 +206,7 @@ def test_an_incomplete_order_decides_nothing(replay: Replay) -> None:
     assert _places(draft.record, standings(draft.record))[:2] == ["1= A", "1= C"]
 
 
-def test_the_later_of_two_orders_counts_until_it_is_retracted(replay: Replay) -> None:
+def test_the_later_of_two_tie_orders_counts_until_it_is_retracted(replay: Replay) -> None:
     draft = replay(LEVEL + "draw C A\n").draft
     later = draft.decide(lambda _: [TieResolved(round=1, players=(1, 3))])[0].position
     assert _places(draft.record, standings(draft.record))[:2] == ["1 A", "2 C"]

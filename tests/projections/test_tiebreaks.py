@@ -154,7 +154,9 @@ def test_strength_of_schedule_is_the_mean_of_the_points_per_round_of_all_opponen
 
 @given(event=EVENTS)
 @settings(max_examples=60)
-def test_win_percentages_have_a_floor_and_byes_count_as_the_policy_says(replay: Replay, event: Event) -> None:
+def test_win_percentages_are_at_least_a_quarter_and_a_policy_decides_about_byes(
+    replay: Replay, event: Event
+) -> None:
     for policy in ("removed", "win", "numerator"):
         share: Values = {}
         for player, lines in event.lines.items():
@@ -269,7 +271,7 @@ def test_a_player_without_opponents_can_rank_below_a_schedule_of_zero(replay: Re
     assert standings(record, 1, law.under({"POL-L5R-EMPTY-SOS": "last"})).groups == ((2,), (1,), (3,))
 
 
-def test_a_frozen_percentage_is_the_one_of_the_round_of_leaving(replay: Replay) -> None:
+def test_a_frozen_percentage_keeps_its_value_from_the_round_of_leaving(replay: Replay) -> None:
     """POL-TOM-DROPPED: B lost round 1 to A and left. After B had left, A lost too."""
     sheet = "rulebook pokemon-tom\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n C > A\n D bye\n"
     record = replay(sheet).draft.record

@@ -56,7 +56,7 @@ def test_games_are_paired_by_number_and_not_by_rank(start: Start) -> None:
 
 
 @pytest.mark.vector("TV-L5R-SE-5")
-def test_if_all_favourites_win_it_is_the_standard_bracket(start: Start) -> None:
+def test_if_all_favourites_win_the_rounds_follow_the_standard_bracket(start: Start) -> None:
     event = after_cut(start, TOP_16)
     event.pair()
     assert event.games(1) == ["A-P", "B-O", "C-N", "D-M", "E-L", "F-K", "G-J", "H-I"]

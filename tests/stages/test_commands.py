@@ -230,7 +230,7 @@ def test_a_bracket_with_wide_letters_is_drawn_in_line(start: Start) -> None:
     ]
 
 
-def test_names_are_cut_until_they_fit_and_then_rounds_are_listed(start: Start) -> None:
+def test_long_names_are_shortened_and_a_narrow_terminal_gets_a_list_of_rounds(start: Start) -> None:
     event = eight(start)
     whole, narrow = (list(draw_bracket(event.record, event.bracket, columns)) for columns in (80, 28))
     assert whole[10] == "7 山田太郎 -+      |      |"

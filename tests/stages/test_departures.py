@@ -774,7 +774,7 @@ def test_a_concession_keeps_the_blood_points_of_the_loser(start: Start) -> None:
 
 
 @pytest.mark.finding("S-W10")
-def test_a_game_loss_keeps_the_blood_points_as_a_concession_does(start: Start) -> None:
+def test_the_loser_keeps_the_blood_points_after_a_game_loss(start: Start) -> None:
     """ASH-BP: slips, penalties and lost cards all ask for the loser's blood points."""
     event = start("ashes-2022", 8)
     event.decide(pair)
@@ -935,7 +935,7 @@ def test_a_division_too_small_for_a_cut_has_no_uneven_share() -> None:
 
 
 @pytest.mark.parametrize("cut", [2, 4, 6])
-def test_announcing_a_cut_asks_about_flights_that_cannot_share_it(cut: int) -> None:
+def test_announcing_a_cut_needs_a_reason_if_the_flights_cannot_share_it(cut: int) -> None:
     event = divided(masters=128)
     event.announce(style="swiss-with-cut", cut=16, rounds=5)
     event.decide(divisions.DrawFlights, division="masters", flights=4)

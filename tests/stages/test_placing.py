@@ -226,7 +226,7 @@ def test_l5r_iv_2_dq_a_disqualified_player_has_no_place(start: Start) -> None:
     assert event.places[-1].rule == "L5R-IV.2-DQ"
 
 
-def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> None:
+def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place(start: Start) -> None:
     event = seeded(start, "l5r-2018")
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     event.disqualify("1st")
@@ -278,7 +278,7 @@ def test_without_elimination_the_standings_are_the_places(start: Start) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 2])
-def test_one_place_is_open_until_no_round_and_no_cut_can_change_it(cut: int, start: Start) -> None:
+def test_places_stay_open_while_a_round_or_a_cut_can_change_them(cut: int, start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.decide(structures.AnnounceStructure, rounds=2, cut=cut, deviating=True)
     event.swiss("A>B C>D")

@@ -347,7 +347,7 @@ def test_after_a_corrected_semifinal_the_final_is_paired_again(start: Start, rul
     event.decide(close, deviating=True)
 
 
-def test_a_later_round_depends_on_a_corrected_one(start: Start) -> None:
+def test_an_event_cannot_close_while_a_later_round_contradicts_a_corrected_result(start: Start) -> None:
     event = before_final(start, "l5r-2018", "A B C D E F G H")
     event.decide(pair)
     quarterfinal = event.record.round(1, "elimination")
@@ -465,7 +465,7 @@ def test_a_match_for_third_place_between_wrong_players_decides_no_place(start: S
     assert all(place.decided for place in event.places[:4])
 
 
-def test_a_final_by_hand_needs_the_announced_match_for_third_place_too(start: Start) -> None:
+def test_without_a_bracket_too_a_final_needs_the_announced_match_for_third_place(start: Start) -> None:
     """Before the fix, the seeds decided 3rd and 4th place if no bracket was drawn."""
     event = after_cut(start, "A B C D E F G H", "pokemon-2009")
     event.decide(
@@ -504,7 +504,7 @@ def test_a_game_without_both_players_needs_a_reason(start: Start, rulebook: str)
     ]
 
 
-def test_an_absent_player_is_dropped_in_elimination_too(start: Start) -> None:
+def test_an_absent_player_is_also_dropped_in_an_elimination_round(start: Start) -> None:
     event = before_final(start, "l5r-2018")
     event.decide(pair)
     first, second = event.round().tables[1]

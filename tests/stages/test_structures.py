@@ -530,7 +530,7 @@ def test_where_the_document_has_no_row_the_host_chooses_the_structure(
     assert announced(event).deviations == ()
 
 
-def test_where_the_document_has_every_structure_a_custom_one_is_a_departure(start: Start) -> None:
+def test_a_custom_structure_departs_from_a_document_that_gives_every_structure(start: Start) -> None:
     """L5R-V.3-CUSTOM: only events of some tiers may choose a custom structure."""
     event = start("l5r-2018", "A B C")
     assert "give a reason to deviate" in event.refusal(structures.AnnounceStructure, style="swiss", rounds=5)

@@ -81,7 +81,7 @@ def at_the_table(start: Start, rulebook: str = "street-warriors-2004") -> Event:
     return event
 
 
-def test_the_slip_keeps_what_was_counted(start: Start) -> None:
+def test_the_slip_of_a_game_ended_by_time_keeps_the_counts(start: Start) -> None:
     event = at_the_table(start)
     written = TimeTiebreak(matches=(1, 1), power=(4, 5))
     [entry] = event.decide(time_tiebreaks.end_at_time, table=1, written=written)

@@ -47,7 +47,7 @@ def _change(event: DraftedEvent, value: str, flag: str = FLAG) -> int:
     return entry.position
 
 
-def test_a_changed_policy_ranks_later_standings_and_keeps_past_ones_as_known(event: DraftedEvent) -> None:
+def test_a_changed_policy_affects_present_standings_and_no_past_ones(event: DraftedEvent) -> None:
     before = _percentages(event)
     position = _change(event, "win")
     assert _percentages(event) != before

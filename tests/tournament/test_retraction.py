@@ -287,7 +287,7 @@ def test_only_the_closing_of_a_closed_tournament_can_be_retracted(play: Play, re
         ),
     ],
 )
-def test_an_entry_that_later_ones_need_cannot_be_retracted(
+def test_an_entry_cannot_be_retracted_while_later_entries_depend_on_it(
     play: Play, refused: Refused, sheet: str, kind: str, reason: str
 ) -> None:
     draft = play(sheet)
@@ -419,7 +419,7 @@ def test_a_drop_is_not_restored_after_the_player_was_paired(play: Play, refused:
     )
 
 
-def test_a_pairing_is_restored_under_its_own_cut(play: Play) -> None:
+def test_a_pairing_is_restored_although_its_cut_still_counts(play: Play) -> None:
     """In some older logs, a Swiss round was undone although the cut made after the round still counted."""
     draft = play(CUT)
     pairing = last(draft, "round-paired").position

@@ -167,7 +167,7 @@ def test_a_late_player_against_the_rules_is_refused(
     assert refused(play(sheet), decision) == reason
 
 
-def test_a_late_player_can_be_charged_with_one_of_two_numbers(play: Play, refused: Refused) -> None:
+def test_a_late_player_is_charged_with_the_started_or_the_paired_rounds_only(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(roster.arrive_late, person=person("Ann"), rounds_started=0)) == (

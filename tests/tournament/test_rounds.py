@@ -176,7 +176,7 @@ def test_second_byes_begin_if_the_rulebook_gives_the_bye_first(play: Play, ruleb
     ],
 )
 @pytest.mark.parametrize("allow_rematch", [True, False])
-def test_after_everybody_had_the_bye_it_is_given_by_hand(
+def test_a_bye_is_given_by_hand_after_everybody_has_had_one(
     play: Play, refused: Refused, rulebook: str, rule: str, allow_rematch: bool
 ) -> None:
     draft = play(

@@ -128,7 +128,7 @@ def test_a_slip_is_recorded_on_the_disk(browser: Browser, commands: str, ledger:
     assert run(["correct", "1", "1", "a", "--ledger", str(ledger)]) == 0, "another process sees it"
 
 
-def test_an_identical_slip_is_one_entry(browser: Browser, commands: str) -> None:
+def test_a_slip_that_is_sent_twice_makes_one_entry(browser: Browser, commands: str) -> None:
     key = {"idempotency-key": "slip-1"}
     first = browser.post(commands, json=slip(1, "a"), headers=key).json()
     again = browser.post(commands, json=slip(1, "a"), headers=key).json()

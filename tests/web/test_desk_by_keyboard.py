@@ -264,7 +264,7 @@ def test_the_table_of_a_penalty_is_the_players(station: Page) -> None:
     expect(station.locator("#penalty-table")).to_have_value("1")
 
 
-def test_a_draft_about_one_player_is_not_shown_for_another(station: Page) -> None:
+def test_a_half_written_penalty_for_one_player_is_not_shown_for_another(station: Page) -> None:
     desk = station.url
     station.goto(f"{desk}/conduct?player=1")
     station.locator("#penalty-note").fill("a sheet under the mat")

@@ -136,7 +136,7 @@ def test_a_new_entry_between_check_and_posting_causes_a_new_check(
     assert facts(played)[-1] == "player-dropped"
 
 
-def test_an_elimination_round_can_be_paired_by_hand_too(browser: Browser, desk: str, ledger: Path) -> None:
+def test_an_elimination_round_can_be_paired_by_hand(browser: Browser, desk: str, ledger: Path) -> None:
     terminal = at_terminal(ledger)
     for line in (
         ("report", "1", "a", "2", "a"),

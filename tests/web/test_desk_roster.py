@@ -261,7 +261,7 @@ def test_an_oversized_form_is_not_read_to_the_end(
     assert facts(ledger) == before
 
 
-def test_a_line_cites_the_rule_behind_it(browser: Browser, commands: str) -> None:
+def test_a_refused_roster_line_cites_its_rule(browser: Browser, commands: str) -> None:
     refused = browser.post(
         commands, json={"kind": "register-roster", "roster": "name,born,division\nCy,1980,junior"}
     )

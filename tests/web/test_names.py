@@ -31,7 +31,7 @@ SURNAMES = {
 
 
 @pytest.mark.parametrize("name", SURNAMES)
-def test_the_surname_is_bold_and_is_what_lists_are_filed_by(name: str) -> None:
+def test_the_surname_is_bold_and_sorts_the_lists(name: str) -> None:
     bold, filed, short = SURNAMES[name]
     assert re.findall(r"<b[^>]*>(.*)</b>", named(name)) == [bold]
     assert plain(named(name)) == name
@@ -39,7 +39,7 @@ def test_the_surname_is_bold_and_is_what_lists_are_filed_by(name: str) -> None:
     assert short_name(name) == short
 
 
-def test_the_surname_column_of_a_roster_decides_and_initials_hide_it() -> None:
+def test_the_surname_column_of_a_roster_gives_the_surname_and_initials_hide_it() -> None:
     person = Person(name="Ana García Márquez", details={"Surname": "GARCIA MARQUEZ"})
     player = Player(4, person, None, {}, 1, None, 0)
     assert named(player) == 'Ana <b class="whole">García Márquez</b>'

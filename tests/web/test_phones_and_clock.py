@@ -87,7 +87,7 @@ def test_a_judgment_by_phone_before_the_clock_started_waits_for_the_desk(ledger:
     assert points(ledger) is None
 
 
-def test_api_and_page_apply_the_marks_to_claims_alike(
+def test_the_api_and_the_page_judge_claims_by_the_same_time_marks(
     ledger: Path, browser: Browser, commands: str, watch: FrozenDateTimeFactory
 ) -> None:
     watch.tick(60 * 76)

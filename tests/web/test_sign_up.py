@@ -532,7 +532,7 @@ def test_the_desk_accepts_a_person_despite_an_objection_with_a_reason(
     assert names(ledger) == ["Ann", "Bo", "Cy"]
 
 
-def test_no_reason_outweighs_a_name_that_is_taken(phone: PhoneOf, waiting: Desk) -> None:
+def test_a_person_whose_name_is_registered_cannot_be_accepted_for_a_reason(phone: PhoneOf, waiting: Desk) -> None:
     phone().post(name="Ann")
     page = waiting.look()
     assert "Ann is registered already" in page
