@@ -392,8 +392,11 @@ def finished(log, number):
     number of rounds.
     """
     for fact in log.kept("structure-announced")[-1:]:
-        last = min(number, fact["rounds"])
-        return {division for division, rounds in fact.get("division_rounds", {}).items() if rounds < last}
+        own, most = fact.get("division_rounds", {}), fact["rounds"]
+        return {division for division, rounds in own.items() if rounds < min(number, most)}
+    for fact in log.kept("divisions-decided")[-1:]:
+        own = fact.get("rounds", {})
+        return {division for division, rounds in own.items() if rounds < min(number, max(own.values()))}
     return set()
 
 

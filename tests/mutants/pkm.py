@@ -218,7 +218,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.1.2-MOD",
         "In Age Modified, players are paired by record alone.",
-        '{player: divisions[player] for player in inside} if mode == "modified" else None',
+        "{player: division_of(record, player) for player in inside} if mixed else None",
         "None",
     ),
     Mutant(
@@ -363,7 +363,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "PKM-3.3.3-FLIGHT",
         "Flights are paired with each other.",
         'parts += [f"flight {flight}"] if flight else []',
-        'parts += [f"flight {flight}"] if flight and mode == "none" else []',
+        'parts += [f"flight {flight}"] if flight and not apart else []',
     ),
     Mutant(
         "PKM-3.1.3-ROUNDS",
@@ -503,6 +503,24 @@ MUTANTS: tuple[Mutant, ...] = (
         "A hand seats players of two divisions that play apart.",
         'if rule is not None and one != other and division_mode(record) == "separated":',
         'if rule is not None and one != other and division_mode(record) == "modified":',
+    ),
+    Mutant(
+        "PKM-2-ANNOUNCE",
+        "A division misses one of its announced rounds, and the event closes.",
+        "if len(inside) > 1 and played[name] < owed:",
+        "if len(inside) > 1 and not played[name]:",
+    ),
+    Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "Without an announcement, all divisions play as many rounds as the largest.",
+        'if mode != "separated" or record.structure is not None:\n        return {}',
+        'if mode != "modified" or record.structure is not None:\n        return {}',
+    ),
+    Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "A cut does not ask for the missed rounds of a division.",
+        "return [*against, *_of_pools(record)]\n    played =",
+        "return against\n    played =",
     ),
     Mutant(
         "PKM-2-ANNOUNCE",

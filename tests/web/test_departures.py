@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.web.conftest import KEY, at_terminal
+from tests.web.test_desk import fields
 
 from matchledger.ledger import Clerk
 from matchledger.web.app import create_app
@@ -138,3 +140,40 @@ def test_each_face_warns_if_divisions_send_unequal_shares_into_the_cut(
         "agreed",
     )
     assert capsys.readouterr().err == f"note: {warning}\n"
+
+
+def test_each_face_pairs_a_division_only_while_it_has_rounds(tmp_path: Path) -> None:
+    path, roster = tmp_path / "event.ledger", tmp_path / "roster.csv"
+    lines = [f"{division}{number},{division}" for division, size in (("j", 6), ("m", 9)) for number in range(size)]
+    roster.write_text(
+        "\n".join(["name,division", *lines]).replace(",j", ",junior").replace(",m", ",masters"), "utf-8"
+    )
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", "pokemon-2009")
+    terminal("register", "--csv", str(roster))
+    for _ in range(3):
+        terminal("pair")
+        terminal("report", *" ".join(f"{table} a" for table in range(1, 8)).split())
+        terminal("post")
+    settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        event = f"/api/tournaments/{home.split('/')[2]}"
+        browser.post("/enter", data={"key": KEY})
+        met = {frozenset(two["players"]) for number in (1, 2, 3) for two in _pairings(browser, event, number)}
+        two = next(
+            list(two) for two in combinations([f"j{one}" for one in range(6)], 2) if frozenset(two) not in met
+        )
+        command = {"kind": "pair-by-hand", "games": [[int(name[1]) + 1 for name in two]]}
+        refused = browser.post(f"{event}/commands", json=command)
+        assert (refused.status_code, refused.json()["rule"]) == (422, "PKM-3.1.3-ROUNDS")
+        page = browser.get(f"{home}desk/rounds").text
+        assert "No objections" in page
+        browser.post(f"{home}desk/do", data=fields(page, "pair-round"))
+        assert {name[0] for two in _pairings(browser, event, 4) for name in two["players"]} == {"m"}
+
+
+def _pairings(browser: TestClient, event: str, number: int) -> list[dict[str, Any]]:
+    page: dict[str, Any] = browser.get(f"{event}/pairings", params={"round": number}).json()
+    pairings: list[dict[str, Any]] = page["pairings"]
+    return pairings

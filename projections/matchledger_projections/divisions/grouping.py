@@ -163,22 +163,33 @@ def finished_divisions(record: Record, round_: int) -> frozenset[str]:
 
     Each division may have its own number of rounds (PKM-3.1.3-ROUNDS).
     """
-    plan = record.structure
-    if plan is None or not plan.division_rounds or division_mode(record) != "separated":
+    if not (own := own_rounds(record)):
         return frozenset()
-    # After all announced rounds, only the divisions with the most rounds play an extra round.
-    last = min(round_, plan.rounds)
-    return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)
+    # After all rounds, only the divisions with the most rounds play an extra round.
+    last = min(round_, max(own.values()) if record.structure is None else record.structure.rounds)
+    return frozenset(division for division, rounds in own.items() if rounds < last)
 
 
-def rounds_announced(record: Record, division: str | None) -> int | None:
-    """Return the announced number of Swiss rounds: of the division if it plays apart (PKM-3.1.3-ROUNDS), otherwise
-    of the event. Return None before the announcement.
+def own_rounds(record: Record) -> Mapping[str, int]:
+    """Return the number of Swiss rounds of each division that plays separately: the announced number, or without an
+    announcement the number that was decided with round 1.
+
+    Return an empty mapping if the divisions share their rounds.
+    """
+    if division_mode(record) != "separated":
+        return {}
+    plan, decided = record.structure, record.divisions_decided
+    if plan is not None:
+        return plan.division_rounds
+    return {} if decided is None else decided.rounds
+
+
+def rounds_of(record: Record, division: str | None) -> int | None:
+    """Return the number of Swiss rounds of a division: its own number if it plays separately (PKM-3.1.3-ROUNDS),
+    otherwise the announced number. Return None without either.
     """
     plan = record.structure
-    if plan is None or division_mode(record) != "separated":
-        return None if plan is None else plan.rounds
-    return plan.division_rounds.get((division or "").casefold(), plan.rounds)
+    return own_rounds(record).get((division or "").casefold(), None if plan is None else plan.rounds)
 
 
 def division_years(record: Record) -> dict[str, int]:

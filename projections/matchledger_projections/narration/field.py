@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from matchledger.events import (
     BeaconNamed,
     BeaconRead,
@@ -26,7 +28,7 @@ from matchledger.events import (
     WordPledged,
     WordsOpened,
 )
-from matchledger_projections.message import joined, sentence, word
+from matchledger_projections.message import Sentence, joined, numbered, sentence, word
 from matchledger_projections.narration.names import both_of, departs, name_of, names_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import ranks_below
@@ -74,6 +76,16 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
             )
 
 
+def _sized(fact: DivisionsDecided, division: str) -> Sentence:
+    """Return a division with its players, and with its rounds if they were decided."""
+    said = joined((division or sentence("no division"), fact.sizes[division]), " ")
+    if rounds := fact.rounds.get(division):
+        return numbered(
+            "%(division)s: %(count)s Swiss round", "%(division)s: %(count)s Swiss rounds", rounds, division=said
+        )
+    return said
+
+
 def tell_division(record: Record, fact: DivisionFact) -> str:
     """Describe the arrangement of the field in one line."""
     match fact:
@@ -81,10 +93,7 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
             return sentence(
                 "divisions %(mode)s (%(sizes)s)%(departs)s",
                 mode=MODES[fact.mode],
-                sizes=joined(
-                    joined((division or sentence("no division"), size), " ")
-                    for division, size in fact.sizes.items()
-                ),
+                sizes=joined(map(partial(_sized, fact), fact.sizes)),
                 departs=departs(fact.deviations),
             )
         case FlightsDrawn():

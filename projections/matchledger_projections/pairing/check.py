@@ -17,7 +17,7 @@ from matchledger_projections.divisions.grouping import (
     division_mode,
     division_of,
     finished_divisions,
-    rounds_announced,
+    rounds_of,
 )
 from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.pairing.footing import beacons, pledges
@@ -31,7 +31,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import flight_names
 from matchledger_projections.stages.postings import posted_rows, standings_missing
-from matchledger_projections.stages.structure import rules_of_rounds
+from matchledger_projections.stages.structure import rules_of_own_rounds
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Kind = Literal[
@@ -126,17 +126,24 @@ def _sat_before(record: Record, fact: PairingAmended) -> frozenset[int] | set[in
 
 def _beyond_their_rounds(record: Record, number: int, seated: set[int]) -> Iterator[Departure]:
     """The players of divisions that have played all their rounds (PKM-3.1.3-ROUNDS), which were announced
-    (PKM-2-ANNOUNCE).
+    (PKM-2-ANNOUNCE) or follow from the rulebook's table.
     """
     finished = finished_divisions(record, number)
     for division in sorted({division_of(record, player) for player in seated} & finished if finished else ()):
         said = sentence(
             "round %(round)s is beyond the %(count)s announced rounds of %(division)s",
             round=number,
-            count=rounds_announced(record, division),
+            count=rounds_of(record, division),
             division=division,
         )
-        yield from (Departure(rule, said) for rule in rules_of_rounds(record.rulebook))
+        if record.structure is None:
+            said = sentence(
+                "the rulebook's table gives %(division)s %(count)s rounds, not %(round)s",
+                round=number,
+                count=rounds_of(record, division),
+                division=division,
+            )
+        yield from (Departure(rule, said) for rule in rules_of_own_rounds(record))
 
 
 def _wrong_byes(record: Record, fact: RoundPaired | PairingAmended) -> Iterator[Departure]:
@@ -334,7 +341,7 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
     for player, count in seats.items():
         if count > 1:
             yield Objection("doubled", (player,))
-    told = set(rules_of_rounds(record.rulebook)) <= set(paired.deviations)
+    told = set(rules_of_own_rounds(record)) <= set(paired.deviations)
     finished = finished_divisions(record, paired.round) if told else frozenset()
     strangers = seats.keys() - set(playing)
     if unknown := tuple(sorted(player for player in strangers if division_of(record, player) not in finished)):

@@ -16,7 +16,7 @@ from matchledger_projections.divisions.grouping import division_mode, division_o
 from matchledger_projections.record.chance import by_lot, lots
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.flights import flight_names
+from matchledger_projections.stages.flights import pooled
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.standings.standings import standings
 
@@ -177,22 +177,13 @@ class Pool(Struct, frozen=True):
 
 def pools(record: Record, players: Sequence[int]) -> list[Pool]:
     """The players of a round in their pools, by name; one pool without a name if everybody is paired together."""
-    mode = division_mode(record)
-    divisions = {player: division_of(record, player) for player in players} if mode != "none" else {}
-    flights = flight_names(record)
-    if mode == "none" and not flights:
-        return [Pool("", tuple(players))] if players else []
-    members: dict[str, list[int]] = {}
-    for player in players:
-        flight = flights.get(player)
-        parts = [divisions[player] or "no division"] if mode == "separated" else []
-        parts += [f"flight {flight}"] if flight else []
-        members.setdefault(", ".join(parts), []).append(player)
+    members = pooled(record, players)
+    mixed = division_mode(record) == "modified"
     return [
         Pool(
             "" if len(members) == 1 else name,
             tuple(inside),
-            {player: divisions[player] for player in inside} if mode == "modified" else None,
+            {player: division_of(record, player) for player in inside} if mixed else None,
         )
         for name, inside in sorted(members.items())
     ]

@@ -7,6 +7,7 @@ an imported file were announced elsewhere, and are not compared. An announcement
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from matchledger.events import (
@@ -22,7 +23,7 @@ from matchledger.events import (
     Style,
     TournamentClosed,
 )
-from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_announced
+from matchledger_projections.divisions.grouping import division_mode, division_of, own_rounds, rounds_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
@@ -46,7 +47,12 @@ from matchledger_projections.stages.bracket import (
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.departure import Departure
-from matchledger_projections.stages.flights import field_now, objections_to_draw, why_not_in_flights
+from matchledger_projections.stages.flights import (
+    field_now,
+    objections_to_draw,
+    pooled,
+    why_not_in_flights,
+)
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -58,6 +64,7 @@ from matchledger_projections.stages.structure import (
     follows,
     proposals,
     rounds_rule,
+    rules_of_own_rounds,
     unshared,
 )
 
@@ -118,7 +125,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     plan = record.structure
     if not record.is_live or not charged or (plan is not None and plan.style == "elimination"):
         return []
-    announced = rounds_announced(record, division)
+    announced = rounds_of(record, division)
     last = _most_rounds(record)[1] if announced is None else announced
     if not last or len(charged) < last:
         return []
@@ -133,12 +140,14 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
     if not record.is_live:
         return []
     if record.structure is not None:
-        return [*of_announced_cut(record, record.structure, round_, sizes), *_of_flights(record, sizes)]
+        against = [*of_announced_cut(record, record.structure, round_, sizes), *_of_flights(record, sizes)]
+        return [*against, *_of_pools(record)]
     played = _played(record, round_, sizes)
     text = sentence(
         "by the rulebook's table, round %(round)s is not followed by %(cut)s", cut=said_cuts(sizes), round=round_
     )
-    return [*(Departure(rule, text) for rule in _of_structure(record, played)), *_of_flights(record, sizes)]
+    against = [*(Departure(rule, text) for rule in _of_structure(record, played)), *_of_flights(record, sizes)]
+    return [*against, *_of_pools(record)]
 
 
 def of_announced_cut(record: Record, plan: StructureAnnounced, round_: int, sizes: Cuts) -> list[Departure]:
@@ -432,10 +441,44 @@ def _of_length(record: Record) -> Iterator[Departure]:
         text = sentence("%(played)s of %(rounds)s announced rounds were played", played=played, rounds=plan.rounds)
         yield Departure(rounds_rule(record.rulebook), text)
     yield from _cuts_not_made(record)
+    if record.cut is None:
+        yield from _of_pools(record)
     if plan is None and record.cut is None and len(record.active_players()) > 1:
         text = sentence("by the rulebook's table, the event does not end after round %(round)s", round=played)
         for rule in _of_structure(record, _played(record, played, {})):
             yield Departure(rule, text)
+
+
+def _of_pools(record: Record) -> Iterator[Departure]:
+    """Yield the departures of divisions and flights that played fewer rounds than they should have, although the
+    event went on. Without an announcement, the flights of a division play as many rounds as each other.
+
+    A pool with fewer than two players has nobody to play.
+    """
+    everybody = pooled(record, [player.number for player in record.entered()])
+    if len(everybody) < 2:  # noqa: PLR2004 - one pool plays in every round
+        return
+    swiss = record.rounds()
+    played = {
+        name: sum(not round_.players.isdisjoint(inside) for round_ in swiss) for name, inside in everybody.items()
+    }
+    longest: dict[str, int] = {}
+    for name, inside in everybody.items():
+        for division in {division_of(record, player) for player in inside}:
+            longest[division] = max(played[name], longest.get(division, 0))
+    for name, inside in pooled(record, [player.number for player in record.active_players()]).items():
+        division = division_of(record, inside[0])
+        due = longest[division] if record.structure is None else rounds_of(record, division) or 0
+        rounds = [round_ for round_ in swiss[:due] if record.was_live(round_.position)]
+        owed = sum(not record.charged_with(round_.number).issuperset(inside) for round_ in rounds)
+        if len(inside) > 1 and played[name] < owed:
+            text = sentence(
+                "%(division)s played %(played)s of %(rounds)s rounds",
+                division=name,
+                played=played[name],
+                rounds=owed,
+            )
+            yield from (Departure(rule, text) for rule in rules_of_own_rounds(record))
 
 
 def _cuts_not_made(record: Record) -> Iterator[Departure]:
@@ -511,15 +554,29 @@ def _is_free(record: Record, plan: StructureAnnounced) -> bool:
 def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
     """Return the structure that an event played without an announcement."""
     own = {division: size for division, size in sizes.items() if division is not None}
-    rounds: dict[str, int] = {}
-    if division_mode(record) == "separated":
-        for round_played in record.rounds():
-            rounds |= {division_of(record, player): round_played.number for player in round_played.players}
+    rounds = _rounds_played_apart(record)
     style = "swiss-with-cut" if sizes else "swiss"
     largest = max(sizes.values(), default=0)
     return StructureAnnounced(
         style=style, structure=CUSTOM, rounds=round_, cut=largest, division_cuts=own, division_rounds=rounds
     )
+
+
+def _rounds_played_apart(record: Record) -> dict[str, int]:
+    """Return how many rounds each division that plays separately has played. A division with fewer than two players
+    left has played all of its own.
+    """
+    if division_mode(record) != "separated":
+        return {}
+    played, left = Counter[str](), Counter[str]()
+    for round_ in record.rounds():
+        played.update({division_of(record, player) for player in round_.players})
+    left.update(division_of(record, player.number) for player in record.active_players())
+    own = own_rounds(record)
+    return {
+        division: rounds if left[division] > 1 else max(rounds, own.get(division, 0))
+        for division, rounds in played.items()
+    }
 
 
 def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated
 
@@ -255,6 +255,22 @@ def flight_names(record: Record) -> Mapping[int, str]:
         for number, players in enumerate(flights_of(record, drawn.division), 1):
             names |= dict.fromkeys(players, str(number))
     return names
+
+
+def pooled(record: Record, players: Iterable[int]) -> dict[str, list[int]]:
+    """Return players by the name of the pool in which they are paired: a division that plays separately, a flight,
+    or "" for everybody.
+    """
+    apart, flights = division_mode(record) == "separated", flight_names(record)
+    if not apart and not flights:
+        return {"": everybody} if (everybody := [*players]) else {}
+    members: dict[str, list[int]] = {}
+    for player in players:
+        flight = flights.get(player)
+        parts = [division_of(record, player) or "no division"] if apart else []
+        parts += [f"flight {flight}"] if flight else []
+        members.setdefault(", ".join(parts), []).append(player)
+    return members
 
 
 def knows_flights(rulebook: Rulebook) -> bool:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from matchledger.events import StructureAnnounced, Style
-from matchledger_projections.divisions.grouping import rounds_announced
+from matchledger_projections.divisions.grouping import rounds_of
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -82,6 +82,14 @@ def rules_of_rounds(rulebook: Rulebook, style: Style = "swiss") -> tuple[str, ..
     return tuple(rule for rule in (structures.announce if structures is not None else None, given) if rule)
 
 
+def rules_of_own_rounds(record: Record) -> tuple[str, ...]:
+    """Return the rules that a division breaks if it plays other rounds than its own. Without an announcement, only
+    the table's rule applies.
+    """
+    rules = rules_of_rounds(record.rulebook) or (UNWRITTEN,)
+    return rules[-1:] if record.structure is None else rules
+
+
 def cut_rule(rulebook: Rulebook) -> str:
     """Return the rule that an unannounced cut breaks: the rule that demands the announcement, otherwise the rule
     about cuts.
@@ -148,6 +156,22 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
         if players.apart
         else {},
     )
+
+
+def rounds_by_size(rulebook: Rulebook, players: Turnout) -> dict[str, int]:
+    """Return the most Swiss rounds that the tables allow each division for its own size (PKM-3.1.3-ROUNDS).
+
+    A division without a row plays as many rounds as reduce it to one undefeated player, or as many as the others.
+    """
+    tables = rulebook.structures.tables.values() if rulebook.structures is not None else ()
+    swiss = [table for table in tables if table.counts == "division" and table.style != "elimination"]
+    sizes = Counter[str]()
+    for name, size in players.sizes.items():
+        sizes[name.casefold()] += size
+    rows = {name: [row for table in swiss if (row := _row(rulebook, table, sizes[name]))] for name in sizes}
+    found = {name: max(max(players.rounds(name, row.rounds)) for row in rows[name]) for name in sizes if rows[name]}
+    most = max(found.values(), default=0)
+    return {name: found.get(name, max(most, elimination_rounds(sizes[name]))) for name in sizes} if found else {}
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
@@ -239,7 +263,7 @@ def swiss_is_over(record: Record, division: str | None) -> bool:
         return True
     if record.rounds("elimination") and not record.cuts:
         return True
-    plan, rounds = record.structure, rounds_announced(record, division)
+    plan, rounds = record.structure, rounds_of(record, division)
     if plan is None or rounds is None or any(division is None or cut in (None, division) for cut in cuts_of(plan)):
         return False
     return record.finished_rounds >= rounds and not any(round_.outstanding for round_ in record.rounds())

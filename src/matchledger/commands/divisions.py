@@ -28,13 +28,14 @@ from matchledger_projections.rulebook.sections import UNWRITTEN, DivisionRule
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,
+    field_now,
     field_of,
     flight_plan,
     knows_flights,
     open_flights,
     why_not_in_flights,
 )
-from matchledger_projections.stages.structure import announced_cut
+from matchledger_projections.stages.structure import announced_cut, rounds_by_size
 
 
 def place_in_division(
@@ -119,13 +120,24 @@ def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     if reading == "none" or record.rulebook.divisions is None or not any(sizes):
         return []
     mode = fitting_mode(record) if decided is None else decided.mode
-    rules = departures(record, mode)
-    if decided is not None and decided.sizes.keys() >= sizes.keys() and set(rules) <= set(decided.deviations):
+    rules, rounds = departures(record, mode), _rounds_unannounced(record, mode)
+    fits = decided is not None and decided.sizes.keys() >= sizes.keys() and set(rules) <= set(decided.deviations)
+    if fits and decided is not None and (decided.rounds == rounds or record.structure is not None):
         return []
     unplaced = _unplaced(record, deviating=deviating)
     if decided is not None and rules and not deviating:
         raise _other_mode(record, rules[0])
-    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=tuple(dict.fromkeys((*rules, *unplaced))))]
+    departed = tuple(dict.fromkeys((*rules, *unplaced)))
+    return [DivisionsDecided(mode=mode, sizes=dict(sizes), rounds=rounds, deviations=departed)]
+
+
+def _rounds_unannounced(record: Record, mode: DivisionMode) -> dict[str, int]:
+    """Return the Swiss rounds of each division by the rulebook's tables, if the divisions play separately and no
+    structure was announced (PKM-3.1.1-POD, PKM-3.1.3-ROUNDS).
+    """
+    if mode != "separated" or record.structure is not None:
+        return {}
+    return rounds_by_size(record.rulebook, field_now(record, begun=True))
 
 
 def _unplaced(record: Record, *, deviating: bool) -> tuple[str, ...]:
@@ -229,8 +241,9 @@ class DecideDivisions(Command):
         before = record.divisions_decided
         if before is not None and (before.mode, before.sizes) == (decided, dict(sizes)):
             raise UsageProblem(sentence("the divisions are decided like this already: nothing would change"))
-        rules = (*deviations, *unplaced, *((rule.rule,) if begun else ()))
-        return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=tuple(dict.fromkeys(rules)))]
+        rounds = _rounds_unannounced(record, decided)
+        rules = tuple(dict.fromkeys((*deviations, *unplaced, *((rule.rule,) if begun else ()))))
+        return [DivisionsDecided(mode=decided, sizes=dict(sizes), rounds=rounds, deviations=rules)]
 
 
 class DrawFlights(Command):

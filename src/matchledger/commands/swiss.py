@@ -28,6 +28,7 @@ from matchledger.events import (
     Seating,
     Stage,
 )
+from matchledger_projections.divisions.grouping import finished_divisions
 from matchledger_projections.message import demanding, numbered, sentence
 from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
@@ -40,6 +41,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import strays
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand, of_reseating
+from matchledger_projections.stages.structure import rules_of_own_rounds
 from matchledger_projections.standings.crosstable import crosstable
 
 
@@ -123,6 +125,18 @@ def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: 
                 count=len(active),
                 round=number,
             )
+        )
+    if len(active) < 2 <= len(record.active_players()) and finished_divisions(record, number):  # noqa: PLR2004 - a table has two sides
+        raise Refusal(
+            demanding(
+                sentence(
+                    "no division has two players with a round left: make the cut or close the event, or pair round "
+                    "%(round)s by hand",
+                    round=number,
+                ),
+                "pairings by hand",
+            ),
+            rules_of_own_rounds(record)[-1],
         )
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(

@@ -12,8 +12,8 @@ DivisionMode = Literal["none", "separated", "modified"]
 class DivisionsDecided(Fact):
     """The decision how divisions play: separately, together but preferably within a division, or as one field.
 
-    `sizes` are the numbers of players of each division at that time. `deviations` are the rules that the decision
-    departs from.
+    `sizes` are the numbers of players of each division at that time. `rounds` are the Swiss rounds of each division
+    that plays separately, if no structure was announced. `deviations` are the rules that the decision departs from.
     """
 
     action = "arrange-field"
@@ -21,6 +21,7 @@ class DivisionsDecided(Fact):
     kind: Literal["divisions-decided"] = "divisions-decided"
     mode: DivisionMode
     sizes: dict[str, int]
+    rounds: dict[str, PositiveInt] = Field(default={})
     deviations: tuple[str, ...] = ()
 
 
