@@ -456,3 +456,12 @@ def test_an_export_keeps_the_claims_behind_a_result(
     astray = entry.model_copy(update={"fact": entry.fact.model_copy(update={"confirms": 80})})
     assert incoherence(before, entry) is None
     assert incoherence(before, astray) == "confirms: there is no entry 80 before it"
+
+
+def test_the_hall_shows_the_table_where_a_player_called_a_judge(browser: Browser, desk: str, ledger: Path) -> None:
+    at_terminal(ledger)("allow-phones", "judge")
+    at_terminal(ledger)("call-judge", "Cy")
+    tiles = re.findall(r'class="tile" data-state="(\w+)"[^>]* href="([^"]*)"', browser.get(f"{desk}/rounds").text)
+    assert tiles == [("open", "?table=1"), ("call", f"{desk}/phones")]
+    at_terminal(ledger)("answer-request", "9")
+    assert 'data-state="call"' not in browser.get(f"{desk}/rounds").text

@@ -6,17 +6,20 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from matchledger.events import JudgeCalled
 from matchledger.notation.outcomes import outcome_keys
 from matchledger.web.naming import short_name
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.phones import contested as differing
+from matchledger_projections.record.phones import open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 
 State = Literal["open", "in", "extra", "call", "conflict"]
+Answering = Literal["", "corrections", "phones"]
 
 
 class Tile(NamedTuple):
@@ -29,6 +32,7 @@ class Tile(NamedTuple):
     scores: tuple[int, ...] | None
     winner: int | None  # the winner's side: 0 or 1
     more: int  # extra minutes at this table
+    answered_on: Answering  # the page of the desk where the table's question is answered
 
 
 class Zone(Struct, frozen=True):
@@ -92,26 +96,40 @@ def zones(record: Record, round_: Round) -> list[Zone]:
         division = division_of(record, player) if apart else ""
         return found.setdefault(division, Zone(division, [], []))
 
-    here = (round_.stage, round_.number)
-    called, contested = set(), set()
-    if record.closing is None:
-        contested = {fact.table for _, fact in open_contradictions(record) if (fact.stage, fact.round) == here}
-        contested |= {pair.first[1].table for pair in differing(record, round_)}
-        called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
-    clock = record.clock(round_)
+    clock, asking = record.clock(round_), _asking(record, round_)
     for table, players, report in round_.results():
         first, second = (short_name(record.players[player]) for player in players)
         more = clock.more(table) // MINUTE
         state: State = "open" if report is None else "in"
         if report is None and more:
             state = "extra"
-        if table in called:
-            state = "call"
-        if table in contested:
-            state = "conflict"
+        state, page = asking.get(table, (state, ""))
         winner = None if report is None or report.winner is None else players.index(report.winner)
         scores = None if report is None else report.score
-        zone(players[0]).tiles.append(Tile(table, state, report is None, (first, second), scores, winner, more))
+        tile = Tile(table, state, report is None, (first, second), scores, winner, more, page)
+        zone(players[0]).tiles.append(tile)
     for bye in round_.byes:
         zone(bye.player).byes.append(record.players[bye.player].name)
     return list(found.values())
+
+
+def _asking(record: Record, round_: Round) -> dict[int, tuple[State, Answering]]:
+    """Return the tables of a round that wait for an answer, with their state and the page that answers them. A
+    conflict goes before a call. After the end nobody waits.
+    """
+    if record.closing is not None:
+        return {}
+    here = (round_.stage, round_.number)
+    found: dict[int, tuple[State, Answering]] = {}
+    for request in open_requests(record):
+        if isinstance(request.fact, JudgeCalled) and (table := round_.table_of(request.fact.by)) is not None:
+            found[table] = ("call", "phones")
+    for call in open_calls(record):
+        if (call.fact.stage, call.fact.round) == here:
+            found[call.fact.table] = ("call", "corrections")
+    for pair in differing(record, round_):
+        found[pair.first[1].table] = ("conflict", "phones")
+    for _, fact in open_contradictions(record):
+        if (fact.stage, fact.round) == here:
+            found[fact.table] = ("conflict", "corrections")
+    return found

@@ -67,7 +67,9 @@ function show() {
     const [line, head] = [document.createElement("span"), document.createElement("small")];
     if (!entry.counts) line.className = "gone";
     head.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: `;
-    line.append(head, entry.said);
+    const what = wrap(entry.said);
+    what.className = "what";
+    line.append(head, what);
     return entry.counts ? line : wrap(line, ` (${text.gone})`);
   });
   disk();
