@@ -147,7 +147,7 @@ def _take_the_log_away(path: Path) -> None:
 
 
 def _take_the_index_away(path: Path) -> None:
-    """Without the index, another program opens the log with an index and locks of its own."""
+    """Remove SQLite's -shm file, so that another program would make a new one and share no locks with us."""
     path.with_name(f"{path.name}-shm").unlink()
 
 

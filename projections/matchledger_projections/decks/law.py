@@ -27,7 +27,7 @@ class Size(_Part):
 
 
 class FiveRings(_Part):
-    """The numbers of L5R-II.2a, II.2c and II.3."""
+    """The sizes and limits of an L5R deck (L5R-II.2a, II.2c and II.3)."""
 
     dynasty: Size
     conflict: Size
@@ -43,7 +43,7 @@ class FiveRings(_Part):
 
 
 class Ashes(_Part):
-    """The numbers of ASH-DECK and ASH-FF, and the Chained List."""
+    """The sizes and limits of an Ashes deck (ASH-DECK, ASH-FF), and the Chained List."""
 
     cards: int
     dice: int
@@ -90,7 +90,7 @@ class Start(_Part):
 
 
 class Legacy(_Part):
-    """The lists of the Legacy format."""
+    """The limits and the lists of cards of the Legacy format."""
 
     copies: int
     copies_unique: int

@@ -31,7 +31,7 @@ class Key(NamedTuple):
 
 
 class SameCards:
-    """The classes of cards that count as the same, over all card data.
+    """The sets of cards that count as the same card, over all card data.
 
     `versions` tells which separate card a title means when another card names it: "Soul of Isawa Tanaka" names
     two different cards. `readings` returns one object of this class for each possible meaning.
@@ -126,7 +126,7 @@ class SameCards:
 
 @lru_cache(maxsize=1)
 def readings(pool: CardPool) -> tuple[SameCards, ...]:
-    """Return the classes of a pool.
+    """Return which cards of a pool count as the same card.
 
     If a card names a title that separate cards share, return one reading for each of these cards.
 

@@ -83,10 +83,10 @@ class TieBehind(Struct, frozen=True):
 class ByeGiven(Struct, frozen=True):
     """How a player got the bye, besides the players who were passed over.
 
-    `again` is set if every player of the pool had already had a bye, so that a second turn begins
-    (L5R-IV.2a-BYE). If the standings decide, `tie` is the recorded order of the players tied with this one.
-    `anybodys` is set if chance alone decided. `policy` is the flag and value of the policy on a bye that forces a
-    rematch: the lowest player loses the bye, or the others meet again.
+    `again` is set if every player of the pool had already had a bye, so that a second turn begins (L5R-IV.2a-BYE).
+    If the standings decide, `tie` is the recorded order of the players tied with this one. `anybodys` is set if
+    every player could get the bye and chance alone decided. `policy` is the flag and value of the policy on a bye
+    that forces a rematch: the lowest player loses the bye, or the others meet again.
     """
 
     again: bool
@@ -96,7 +96,8 @@ class ByeGiven(Struct, frozen=True):
 
 
 class PairingExplanation(Struct, frozen=True):
-    """The reasons for a table. If the table has only one side, `bye` has the reasons for that player's bye.
+    """The reasons why two players meet. If the table has only one side, `bye` has the reasons for that player's
+    bye.
 
     The first side came earlier in the pile, and met the first later player who was not `passed_over`. `went_down`
     tells how that side came down from a higher group. `tangled` is set if the order alone could not pair the

@@ -32,9 +32,9 @@ class ByeInLowestGroup(Struct, frozen=True):
 class Field(Struct, frozen=True):
     """The players of a round.
 
-    `groups`: the score groups from the top, none empty, each in its random order. No other chance plays a part.
-    `met`: the earlier opponents of each player. A player who is missing in `met` has met no one. `bye`: used only
-    if the number of players is odd. `divisions`: each player's age division, in Age Modified only
+    `groups`: the score groups from the top, none empty, each in its random order. The pairing depends on no other
+    chance. `met`: the earlier opponents of each player. A player who is missing in `met` has met no one. `bye`:
+    used only if the number of players is odd. `divisions`: each player's age division, in Age Modified only
     (PKM-3.1.2-MOD). `seed`: the seed of the draw that ordered the groups. The seed decides only the place in the
     pile of a player who may go down twice. `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was
     paired down may then be paired down again.

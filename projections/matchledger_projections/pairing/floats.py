@@ -6,7 +6,7 @@ from matchledger_projections.pairing.counts import Counts
 
 
 class Floats:
-    """The counts that compare pairings. The first difference decides.
+    """The counts by which two pairings are compared. The first count that differs decides.
 
     1. players without an opponent: zero, if possible;
     2. rematches, if they are allowed (POL-ALL-REMATCH-FALLBACK); otherwise no pair has met before;

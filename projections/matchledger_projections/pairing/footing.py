@@ -86,8 +86,9 @@ class Beacon(Struct, frozen=True):
     """A round of a public beacon: the entry that named it, and the entry that read it (null before).
 
     `out_at` is the time of the round's publication. The log's own clock cannot show that the round was named before
-    `out_at`. `witnessed` can: a witness saw the naming entry before `out_at`, if the cosignature in the log is
-    valid, which `verify` checks. matchledger does not check the beacon's signature; `signature` says so.
+    `out_at`. The cosignature `witnessed` can show it: a witness saw the naming entry before `out_at`, if the
+    cosignature is valid, which `verify` checks. matchledger does not check the beacon's signature; `signature` says
+    so.
     """
 
     chain: Chain

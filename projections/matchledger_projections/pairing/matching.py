@@ -189,10 +189,8 @@ class Optimum:
         return self._costs[(vertex, mate) if vertex < mate else (mate, vertex)]
 
     def _is_affordable(self, cost: int) -> bool:
-        """Return whether the cost of a pair fits into the remaining cost.
-
-        Counts are only added, never subtracted. No possible matching therefore contains a
-        pair that costs more than the rest.
+        """Return whether the cost of a pair fits into the remaining cost. No cost is negative, so no possible
+        matching contains a pair that costs more than the rest.
         """
         return all(amount <= self._counts.of(self.total, count) for count, amount in self._counts.amounts(cost))
 
@@ -262,10 +260,8 @@ class Optimum:
         return True
 
     def _drop_what_costs_too_much(self, price: int) -> None:
-        """Drop the pairs that cost more than the whole optimum.
-
-        Counts are only added, never subtracted. No optimal matching can therefore contain a pair that costs more
-        than the optimum.
+        """Drop the pairs that cost more than the whole optimum. No cost is negative, so no optimal matching can
+        contain such a pair.
         """
         best = [self._counts.of(price, count) for count in range(self._known)]
         dear = {

@@ -41,11 +41,10 @@ __all__ = [
 
 
 def pair(field: Field) -> Pairing:
-    """Pair a round without a rematch, if that is possible.
-
-    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`.
-    The order of the groups chooses among the best pairings, as described in `piles`. Raises `NoLegalPairing`,
-    with the proof, if every pairing of the field has a rematch or an illegal bye.
+    """Pair a round without a rematch, if that is possible (L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH,
+    PKM-3.1-NOREMATCH, ASH-NOREMATCH). No other pairing of the round is better by the counts of `Floats`. The order
+    of the groups chooses among the best pairings, as described in `piles`. Raises `NoLegalPairing`, with the proof,
+    if every pairing of the field has a rematch or an illegal bye.
     """
     if _count(field) % 2 == 0:
         return posted(field, _paired(field, {}))

@@ -310,7 +310,7 @@ class _Log:
 
     @property
     def _groundless(self) -> list[str]:
-        """Return what is wrong with the inputs of a draw made now."""
+        """Return the reasons why a draw at this point of the log cannot be trusted: missing or false inputs."""
         return self._groundless_for(None)
 
     def _groundless_for(self, late: int | None) -> list[str]:

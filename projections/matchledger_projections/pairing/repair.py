@@ -57,7 +57,7 @@ Seated = Annotated[Seating, As(_seated, SeatedPlayers)]
 class Reseated(Struct, frozen=True):
     """The tables that change, with their players before and after.
 
-    `at_least` covers all pools, as in `Reseating`.
+    `at_least` is a lower bound on the moves of all pools together.
 
     `stays` gives the reason for each pool that stays as posted because it cannot be made valid.
     """

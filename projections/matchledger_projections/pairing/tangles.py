@@ -1,4 +1,6 @@
-"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs tangled groups."""
+"""Tangled groups: score groups that cannot be paired by reading their players in order. An exact matching pairs
+tangled groups.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,1 +1,1 @@
-"""The record: the fold of a tournament's log, and what it contains."""
+"""The record: everything that the entries of a tournament's log add up to."""

@@ -25,7 +25,7 @@ Numbers = Annotated[list[int], PlainValidator(_unpacked), PlainSerializer(_packe
 
 
 class Columns(BaseModel):
-    """Columns of the same records."""
+    """Columns whose values at the same index belong to one record."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)  # only a ledger with a cache needs this class
 

@@ -1,11 +1,11 @@
-"""The record: the fold of a tournament's log.
+"""The record: everything that the entries of a tournament's log add up to.
 
 Every table is projected from the record.
 
 Entries are applied in order of position and never change earlier entries. A correction or a retraction is stored
 next to its entry. Readers of the record decide what counts, so undoing a retraction costs as little as making it.
-To see a tournament as known at a past moment, fold only the entries before that moment, or cut a later record
-(`Record.as_of`).
+To see a tournament as known at a past moment, apply only the entries before that moment, or leave the later entries
+out of a full record (`Record.as_of`).
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class RoundClock(Struct, frozen=True):
         return self.elapsed(when) if isinstance(when, datetime) else when
 
     def more(self, table: int | None) -> int:
-        """Return the extra seconds of a table, or 0 for the room (None)."""
+        """Return the extra seconds of a table, or 0 for the whole room (`table` is None)."""
         if table is None:
             return 0
         return sum(extension.minutes for extension in self.extensions.get(table, ())) * MINUTE

@@ -16,7 +16,9 @@ _SUFFIXES = {"jr", "sr", "ii", "iii", "iv"}  # words after a surname
 
 
 class Parts(NamedTuple):
-    """A name around its surname. `surname` is the whole name if the name does not show the surname."""
+    """The parts of a name: the surname, and the words before and after it. `surname` is the whole name if the name
+    does not show which part is the surname.
+    """
 
     before: str
     surname: str

@@ -34,7 +34,7 @@ class PartSize(RulebookPart):
 
 
 class DeckRules(RulebookPart):
-    """The counts that a deck must keep. The organizer's card file lists the legal cards."""
+    """The sizes and copy limits of a deck. The organizer's card file lists the legal cards."""
 
     rule: str = Field(description="the id of the rule")
     parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")

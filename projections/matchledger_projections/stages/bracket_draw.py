@@ -37,7 +37,7 @@ def draw_bracket(record: Record, division: str | None, players: Sequence[int], s
 
 
 def _drawn_by_chance(record: Record, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
-    """PKM-3.2-SEED, SWR-SE-BRACKET, SWR-CUT-SE, L5R-IV.2c-STARTBYE."""
+    """Draw a bracket by the rulebook's method (PKM-3.2-SEED, SWR-SE-BRACKET, SWR-CUT-SE, L5R-IV.2c-STARTBYE)."""
     method = record.rulebook.elimination.from_start
     seed = seeds(bracket_purpose(players))
     order = random_order(seed, players)

@@ -88,7 +88,9 @@ def flight_plan(record: Record, division: str, flights: int, cut: int | None) ->
 
 
 def _objections(record: Record, division: str, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
-    """PKM-3.3.3-FLIGHT, PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT, PKM-3.3.3.2-FINALS."""
+    """Yield the objections to flights of these sizes (PKM-3.3.3-FLIGHT, PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT,
+    PKM-3.3.3.2-FINALS).
+    """
     rule = record.rulebook.flights
     if rule is None:
         return

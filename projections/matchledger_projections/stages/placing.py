@@ -65,7 +65,7 @@ class _Exit(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """The course of an elimination stage.
+    """How the players of an elimination stage fared: who won, who lost in which round, and who left.
 
     `playoff` holds the winner and the loser of the match for 3rd and 4th place. Games of the `open_round` are still
     in play, so places in that round are not final. The places of the semifinals are not final before a playoff.

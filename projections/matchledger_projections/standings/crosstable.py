@@ -172,8 +172,8 @@ def crosstable(record: Record, rulebook: Rulebook, through: int, *, latest: bool
 
 
 def _column(round_: Round | None, absent: Sequence[int], size: int, rulebook: Rulebook) -> RoundColumn:
-    """Return the column of a round. The column is kept with the round, unless the round was charged to some
-    players.
+    """Return the column of a round. The round caches its column, unless the round was charged to some players as a
+    loss.
     """
     known = None if round_ is None or absent else round_.kept
     if isinstance(known, RoundColumn) and known.rulebook is rulebook and len(known.points) == size:

@@ -76,7 +76,7 @@ class Placed(Protocol):
 
 
 class Tiebreaker(ABC):
-    """A comparison of the chain.
+    """One tiebreaker of a rulebook: it compares players whom all earlier tiebreakers leave tied.
 
     `heading` is the title of its column, and `phrase` is its name inside a sentence. `shown` gives the format of
     its values. `words` gives the words for 0 and 1 if the values answer a question. `reach` says whose results

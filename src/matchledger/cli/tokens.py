@@ -133,7 +133,9 @@ def issue(
     name: Annotated[
         str, typer.Option("--name", help="The person at the station: the log names this person in its entries.")
     ],
-    station: Annotated[str | None, typer.Option("--station", help="The station; by default the name.")] = None,
+    station: Annotated[
+        str | None, typer.Option("--station", help="The station; by default the value of --name.")
+    ] = None,
     hours: Annotated[float, typer.Option("--hours", help="Hours that the token is valid.")] = 12,
     starting_in: Annotated[
         float, typer.Option("--starting-in", help="Hours from now until the token becomes valid.")

@@ -1,1 +1,3 @@
-"""Commands: the requests to a tournament, and how they are decided. Commands know no ledger and no face."""
+"""Commands: the requests to a tournament, and how they are decided. A command knows neither the ledger nor the face
+(terminal, browser or API) that sent it.
+"""

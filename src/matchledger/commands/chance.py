@@ -45,8 +45,8 @@ LONGEST_WORD = 100  # characters
 
 
 def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
-    """Return the facts of a command. If the command draws, the facts that the draw needs and the log lacks come
-    first. A draw needs the digest of the registrations.
+    """Return the facts of a command. A draw needs the digest of the registrations, so if the log lacks the digest,
+    it comes first.
     """
     if not command.draws(record):
         return command.decide(record, context)

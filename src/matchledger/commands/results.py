@@ -447,9 +447,8 @@ def _loser(players: tuple[int, int], slip: Slip) -> int | None:
 
 
 def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) -> list[AnyFact]:
-    """Return the facts of a slip.
-
-    Refuse a judgment or a game loss that a leader records about their own game.
+    """Refuse a judgment or a game loss that a leader records about their own game. Return the facts of any other
+    slip unchanged.
 
     A slip does not name the leader who ruled, so any other person may record the slip for the leader.
     """

@@ -249,8 +249,8 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
 
     Played results stay.
 
-    In an elimination stage the opponent gets a bye, or the player loses the match. `during` means the same as in
-    `eliminations.leave`.
+    In an elimination stage the opponent gets a bye, or the player loses the match. `during` says that the player
+    leaves during the match just reported, and so loses that match.
     """
     need_open(record)
     if record.status(player) == "dropped":

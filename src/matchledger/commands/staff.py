@@ -123,8 +123,8 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
 
 
 def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, preview: bool = False) -> list[AnyFact]:
-    """Return the facts of a pairing. If `deviating`, the paired round names the rules that the pairing departs
-    from.
+    """Return the facts of a pairing after a check of its departures. If `deviating`, the paired round names the
+    rules that the pairing departs from.
 
     The departures are a game in which no leader can rule, a player who lacks a card, and a player without a
     required deck list. If not `deviating`, refuse a pairing with departures, except in a `preview`.

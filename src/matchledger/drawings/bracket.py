@@ -23,8 +23,8 @@ def bracket(document: Document, *, say: Say = english) -> str:
 
 
 class _Bracket:
-    """One drawing. The positions of a bracket. The positions follow from the number of games in the first round and
-    from the longest name.
+    """One drawing of a bracket. All positions follow from the number of games in the first round and from the
+    longest name.
     """
 
     def __init__(self, document: Document, say: Say) -> None:

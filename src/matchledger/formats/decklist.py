@@ -70,7 +70,7 @@ def read_decklist(data: bytes) -> DeckList:
 
 
 def list_text(deck: DeckList) -> Iterator[str]:
-    """Yield the lines of a list in the text form that can be read."""
+    """Yield the lines of a list in the text form that this program reads."""
     for part in dict.fromkeys(card.part for card in deck.cards):
         yield f"[{part}]"
         yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)

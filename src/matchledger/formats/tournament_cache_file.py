@@ -19,7 +19,9 @@ class _Pascal(Part):
 
 
 class Match(_Pascal):
-    """A match as one side lists it. If the first player has a bye, there is no second player."""
+    """A match as the file lists it under one of its two players. If the first player has a bye, there is no second
+    player.
+    """
 
     player1: Text = ""
     player2: Text = ""

@@ -42,7 +42,9 @@ CAREFUL_COMMANDS = 30  # after a collision, a station waits for its turn until i
 
 
 class _Step(Struct):
-    """The entries of a command, recorded before if it `is_repeated`. They follow the entry at `seen`."""
+    """The entries of a command. If the command `is_repeated`, the entries are in the log already. Otherwise the
+    entries follow the entry at `seen`.
+    """
 
     entries: list[Entry]
     seen: int

@@ -3,8 +3,8 @@
 After a trusted key demands signatures, an entry that names a token counts only if that token's station signed it
 for this place in the log. If the tournament demands tokens, an entry without a token does not count either. An
 entry that does not count stays in the log, and `verify` names it. In a log without signatures, every entry counts.
-An entry beyond its station's role counts only if some rulebook could allow the role to record the entry. An entry
-that only an organizer may record counts only from an organizer's station.
+An entry that its station had no right to record counts only if some rulebook could allow the role to record it. An
+entry that only an organizer may record counts only from an organizer's station.
 """
 
 from __future__ import annotations

@@ -84,9 +84,9 @@ def plan_merge(
 ) -> CopyPlan:
     """Return what merging another copy would do, without recording anything.
 
-    An entry never counts in this log if it does not count in the other copy, or is beyond its station's role. If
-    a counting entry follows, the merge stores the bytes of entries that do not count, because the other copy's
-    tree head covers them.
+    An entry never counts in this log if it does not count in the other copy, or if its station had no right to
+    record it. If a counting entry follows, the merge stores the bytes of entries that do not count, because the
+    other copy's tree head covers them.
 
     Raises LedgerError if the copy does not verify, belongs to another log, has unreadable names, or depends on an
     entry beyond a role. Raises Refusal for a person who may not merge.

@@ -98,7 +98,9 @@ class Turns:
             place.leave()
 
     def _taken(self, tournament: UUID) -> Place | None:
-        """Return the kept place if it is in this queue, or None. Leave a kept place in another queue."""
+        """Return the place that this ledger kept after its last turn, if that place is in this tournament's queue.
+        Leave a place in another queue, and return None.
+        """
         with self._change:
             place, self._kept = self._kept, None
         if place is None or place.tournament == tournament:

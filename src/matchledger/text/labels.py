@@ -53,7 +53,8 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
 
     The ranking uses the exact value, never this text.
 
-    `decimals` is the number of decimals to which the rulebook rounds before ranking. It is None for an exact value.
+    `decimals` is the number of decimals to which the rulebook rounds before ranking. For an exact value, `decimals`
+    is None.
     """
     if value is None:
         return ""

@@ -59,7 +59,9 @@ def headers_of(path: str) -> Mapping[str, str]:
 
 
 class Guard:
-    """Wraps the whole application."""
+    """The middleware around the whole application: it refuses foreign hosts and forms, and sets the security
+    headers.
+    """
 
     def __init__(self, app: ASGIApp, *, host_names: Iterable[str] = ()) -> None:
         self._app = app

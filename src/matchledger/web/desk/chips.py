@@ -14,7 +14,7 @@ DIVISION = "division:"  # the beginning of a chip for a division
 
 
 class Chip(Struct, frozen=True):
-    """A share of a list. The chip "" shows the whole list."""
+    """A button above a list that shows only some of its lines. The chip "" shows the whole list."""
 
     key: str
     count: int

@@ -59,7 +59,7 @@ class DeskClock(BaseModel):
 
 
 class DeskState(BaseModel):
-    """The state of the event. `name` is the name of the round, such as "Final".
+    """The state of the event that the desk's script shows. `name` is the name of the round, such as "Final".
 
     `seating` has the names of players a and b at each table, `surnames` has the bold parts of the names, and
     `players` has their numbers. `seating`, `surnames` and `players` are None if the desk already has this
