@@ -669,3 +669,41 @@ def test_undo_takes_back_a_correction_that_overrode_the_window(paired: Desk) -> 
         assert paired(f"{line} --yes").code == 0, line
     first = paired("pairings --round 1 --json").document["pairings"][0]
     assert first["result"]["winner"] == "Ann"
+
+
+@pytest.fixture
+def with_bye(paired: Desk) -> Desk:
+    """Round 1 without results: Ann meets Bo, Cy meets Di, and Ed has the bye."""
+    paired("retract 6", "register Ed", "pair --table Ann/Bo --table Cy/Di --table Ed --reason paper")
+    return paired
+
+
+def late_against_ed(desk: Desk) -> bool:
+    return ["Ed", "Flo"] in [row["players"] for row in desk("pairings --json").document["pairings"]]
+
+
+@pytest.mark.parametrize("leave", ["drop Ed", "disqualify Ed --role organizer --reason cheated --yes"])
+def test_a_player_does_not_leave_again_after_a_late_player_was_seated_opposite(with_bye: Desk, leave: str) -> None:
+    """Once, a chain of retractions seated a late player against a player who had left."""
+    with_bye(leave, "undo --role organizer", "late Flo --station north")
+    assert late_against_ed(with_bye)
+    redo = with_bye("redo --role organizer --reason seen")
+    assert redo.refused.startswith("Ed got another seat after entry 11 took this back: record the action again")
+    assert statuses(with_bye)["Ed"] == "active"
+    assert with_bye("drop Ed").code == 0
+    with_bye("undo", "undo --station north", "retract 11 --role organizer --reason seen --yes")
+    assert statuses(with_bye)["Ed"] != "active"
+
+
+def test_a_late_player_does_not_come_back_opposite_a_player_who_has_left(with_bye: Desk) -> None:
+    with_bye("late Flo", "undo", "drop Ed --station north")
+    assert with_bye("redo").refused.startswith("Ed is dropped: rejoin the player first")
+    assert not late_against_ed(with_bye)
+
+
+def test_a_round_is_restored_only_with_the_registrations_of_its_players(paired: Desk) -> None:
+    """Once, the round came back with a player who was no longer registered."""
+    paired("undo", "retract 5")
+    assert paired("retract 7").refused == ("the registration of Di (entry 5) no longer counts: bring it back first")
+    paired("retract 8", "retract 7")
+    assert open_tables(paired) == [1, 2]

@@ -150,6 +150,14 @@ def need_window_open(record: Record, round_: int) -> None:
 def need_active(record: Record, player: int) -> Player:
     """Return the player with a number. Refuse if the player is no longer in the tournament."""
     found = record.players[player]
+    if record.is_dead(found.position):
+        raise Refusal(
+            sentence(
+                "the registration of %(player)s (entry %(entry)s) no longer counts: bring it back first",
+                player=found.name,
+                entry=found.position,
+            )
+        )
     if (disqualified := _disqualified_at(record, player)) is not None:
         raise Refusal(
             sentence(

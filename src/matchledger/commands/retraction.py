@@ -8,6 +8,7 @@ from matchledger.commands.decklists import need_retractable_list, need_room_for_
 from matchledger.commands.refusal import Refusal, name_of, need_open, need_window_open
 from matchledger.commands.revival import (
     MAY_REOPEN,
+    need_not_seated_since,
     need_room_for_player,
     need_room_for_round,
     need_same_ground,
@@ -344,6 +345,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
     need_same_results(record, back)
     need_table_of_result(record, back)
     need_same_ground(record, retraction.position, back)
+    need_not_seated_since(record, retraction.position, back)
     kind = record.kind_at(back)
     if round_of_result(record, back) is None and (kind is None or kind.paired_on):
         _need_room_in_rounds(record, retraction, back)

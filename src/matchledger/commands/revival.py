@@ -236,11 +236,31 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
     return False
 
 
+def need_not_seated_since(record: Record, taken_back: int, back: int) -> None:
+    """Refuse to restore a player's departure if the player got another seat after entry `taken_back`, such as
+    against a late player. The opponent would sit opposite a player who had left before.
+    """
+    if not record.is_dead(back):
+        return
+    moved = {player for player, movements in record.movements.items() if any(at == back for at, _ in movements)}
+    for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
+        for at, amended in round_.amendments:
+            seated = {player for seating in amended.added for player in seating.players} | {*amended.byes_added}
+            if at > taken_back and not record.is_dead(at) and (found := moved & seated):
+                raise Refusal(
+                    sentence(
+                        "%(player)s got another seat after entry %(entry)s took this back: record the action again",
+                        player=name_of(record, min(found)),
+                        entry=taken_back,
+                    )
+                )
+
+
 def need_room_for_round(record: Record, back: int) -> None:
     """Refuse to restore a round while the round before it is missing or unfinished.
 
-    Refuse also if a player of the round had left before the round was paired. A player who left after the round
-    does not prevent the restoration.
+    Refuse also if a player of the round is not registered any more, or had left before the round was paired. A
+    player who left after the round does not prevent the restoration.
     """
     round_ = record.paired_at(back)
     if round_ is None or not record.is_dead(back):
@@ -258,7 +278,8 @@ def need_room_for_round(record: Record, back: int) -> None:
         if before.outstanding:
             raise not_finished(record, sentence("round %(round)s", round=before.number), before.outstanding)
     for player in round_.players:
-        if round_.stage == "elimination" or record.status(player, round_.number - 1) != "active":
+        gone = record.is_dead(record.players[player].position)
+        if gone or round_.stage == "elimination" or record.status(player, round_.number - 1) != "active":
             need_active(record, player)
 
 
