@@ -85,7 +85,9 @@ class SameCards:
         return found
 
     def gaps(self, card: Card) -> Iterator[str]:
-        """Yield which missing card data, besides the card's own, could change its class."""
+        """Yield the references from a card, directly or through other cards, whose cards are missing in the card
+        data: they could change the class of the card.
+        """
         seen: set[Reference] = set()
         waiting = list(_references(card))
         while waiting:

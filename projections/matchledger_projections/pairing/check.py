@@ -58,9 +58,10 @@ Kind = Literal[
 class Objection(Struct, frozen=True):
     """An objection to posting a round, with the players, rounds and tables concerned.
 
-    `round` is the earlier round that the objection is about: there the players met, had the bye or have no
-    result, or its posted standings (entry `entry`) have changed. `said` is the whole message if matchledger
-    `refused` the round, for an open call or slip, and for a forgotten request or contribution to the draw.
+    `round` is the earlier round that the objection is about: there the players met, had the bye or have no result,
+    or its posted standings (entry `entry`) have changed. For some kinds, `said` is the whole message: matchledger
+    `refused` the round, a call or a contradicting slip is open, a player asked to be dropped, or a word or a beacon
+    is not in the draw.
     """
 
     kind: Kind
@@ -72,8 +73,8 @@ class Objection(Struct, frozen=True):
 
 
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
-    """Return the rules that a round seated by hand departs from, without rematches, which are entries of their
-    own.
+    """Return the rules that a round seated by hand departs from. Rematches are left out, because each has an entry
+    of its own.
 
     Such rules forbid a second bye; a bye that the number of players does not need, or that is due to another
     player; a game across flights or across divisions that play apart; a player in a round that is already over;
@@ -261,7 +262,7 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
 
 
 def _not_settled(record: Record) -> Iterator[Objection]:
-    """C-D3: calls without an answer, and slips that contradict the counting result."""
+    """Yield the calls without an answer, and the slips that contradict the counting result (C-D3)."""
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"

@@ -1,11 +1,11 @@
 """Age Modified: one field of several divisions, paired inside them if possible (PKM-3.1.2-MOD; PKM-3.3.2 before a
 cut).
 
-A division outranks a record, so the number of pairs across divisions is as small as possible. If earlier
-opponents allow it, no player leaves an even division, and one player leaves each odd division. Even divisions are
-then fields of their own. Each of two odd divisions gives up a player of its topmost odd group, because only this
-choice saves the topmost pair-down of the division. The numbers of players above and below that group are then
-even again. If earlier opponents need more crossings, the odd divisions are matched together.
+A division outranks a record, so the number of pairs across divisions is as small as possible. If earlier opponents
+allow it, no player leaves an even division, and one player leaves each odd division. Even divisions are then fields
+of their own. Each of two odd divisions gives up a player of its topmost odd group: without this player, the group
+is even and nobody in it is paired down. The numbers of players above and below that group are even as well. If
+earlier opponents need more crossings, the odd divisions are matched together.
 """
 
 from collections import Counter
@@ -47,7 +47,9 @@ def read_divisions(field: Field) -> list[Reading] | None:
 
 
 def _slate(field: Field, divisions: Collection[str], part: slice = slice(None), below: int | None = None) -> Slate:
-    """The players of some divisions, in groups with their place in the whole field, or a part of these groups."""
+    """The score groups of some divisions, or a `part` of these groups. Each group keeps its level in the whole
+    field.
+    """
     all_divisions = field.divisions or {}
     groups = [[player for player in group if all_divisions[player] in divisions] for group in field.groups]
     levels = [level for level, group in enumerate(groups) if group][part]

@@ -70,7 +70,7 @@ class LeftOver(Struct, frozen=True):
 
 
 class TieBehind(Struct, frozen=True):
-    """The recorded order of tied players, best first. `seed` is null if no draw made it."""
+    """The recorded order of tied players, best first. `seed` is null if no draw made this order."""
 
     entry: int
     order: tuple[PlayerName, ...]
@@ -81,12 +81,12 @@ class TieBehind(Struct, frozen=True):
 
 
 class ByeGiven(Struct, frozen=True):
-    """How a player got the bye, besides the players who were passed over.
+    """The reasons why a player got the bye, apart from the reasons why others were passed over.
 
-    `again` is set if every player of the pool had already had a bye, so that a second turn begins (L5R-IV.2a-BYE).
-    If the standings decide, `tie` is the recorded order of the players tied with this one. `anybodys` is set if
-    every player could get the bye and chance alone decided. `policy` is the flag and value of the policy on a bye
-    that forces a rematch: the lowest player loses the bye, or the others meet again.
+    `again` is set if every player of the pool had already had a bye, so that second byes begin (L5R-IV.2a-BYE). If
+    the standings decide, `tie` is the recorded order of the players tied with this one. `anybodys` is set if every
+    player could get the bye and chance alone decided. `policy` is the flag and value of the policy for a bye that
+    leaves the others only a rematch: either the lowest player does not get the bye, or others meet again.
     """
 
     again: bool

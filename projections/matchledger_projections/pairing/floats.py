@@ -17,8 +17,9 @@ class Floats:
        inside a division count here;
     6. with divisions, the same counts for the pairs across divisions.
 
-    With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A
-    player who goes down two groups then weighs as much as two players who go down one group each.
+    With `twice` (POL-SWR-DOUBLE-DOWN = any), number 5 is instead the number of pairs across each boundary between
+    two groups, from the top. A player who goes down two groups then weighs as much as two players who go down one
+    group each.
 
     A group is given by its `level`, its number from the top. `sizes` are the groups' numbers of players, which
     limit how large each count can be. `below` is the level of the group for players who leave the lowest of these

@@ -114,8 +114,8 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
     """The players who may have the bye of the round after `table`, in classes of equals, with the first
     choice at the front.
 
-    A player has at most one bye (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). If the bye is taken first
-    and everybody has had a bye, a second turn begins (L5R-IV.2a-BYE, gap).
+    A player has at most one bye (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). If the bye is taken first and
+    everybody has had a bye, everybody can have a second bye (L5R-IV.2a-BYE does not cover this case).
     """
     entitled = [player for player in order if not table.had_bye(player)]
     goes_round = not entitled and record.rulebook.bye.choice != "lowest-group"

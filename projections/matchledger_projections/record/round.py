@@ -29,7 +29,7 @@ class ClockNote(NamedTuple):
 
 
 class Log(Protocol):
-    """The questions that a round asks its record."""
+    """What a round needs from the record that it belongs to."""
 
     @property
     def has_retractions(self) -> bool: ...

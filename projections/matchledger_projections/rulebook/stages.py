@@ -1,7 +1,8 @@
 """Stage rules: the part of a rulebook about structures and elimination.
 
 A table of structures has one line for each range of attendance; `structure.py` reads it. The section on elimination
-chooses how a bracket is filled, left and placed; `bracket.py` and `placing.py` carry that out.
+says how a bracket is filled, what happens when a player leaves, and how the final places are given; `bracket.py`,
+`leaving.py` and `placing.py` do this.
 """
 
 from fractions import Fraction

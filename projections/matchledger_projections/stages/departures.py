@@ -1,8 +1,8 @@
 """Departures: how a round, a cut or a closing differs from the announcement, or from the rulebook's table.
 
-An announcement that departs from the table has its own mark, so an event is compared with its announcement. An
-event is compared with the table if nothing was announced, or if other players came than expected. The rounds of
-an imported file were announced elsewhere, and are not compared. An announcement after the import counts.
+An event is compared with its announcement, because the announcement itself names the rules of the table that it
+breaks. An event is compared with the table if nothing was announced, or if other players came than expected. The
+rounds of an imported file were announced elsewhere, and are not compared. An announcement after the import counts.
 """
 
 from __future__ import annotations

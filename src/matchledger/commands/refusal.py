@@ -256,7 +256,7 @@ def _tables_of(round_: Round) -> Sentence:
 def need_all(*checks: Callable[[], object]) -> None:
     """Run every check, and raise one refusal that names what each check refused.
 
-    A reason passes several checks, and must not pass a check that the refusal did not name (H15).
+    One reason overrides all checks, so the refusal must name all of them (H15).
     """
     refused: dict[str, Refusal] = {}
     for check in checks:

@@ -12,7 +12,7 @@ class TokenKeyTrusted(Fact):
 
     With `demanded`, every recording command needs a token. After the first entry with `signed`, an entry that names
     a token counts only if that token's station signed it. After the first entry with `chained`, a signed entry
-    counts only behind the entry that it was signed for.
+    counts only directly after the entry that its signature names.
     """
 
     action = "guard-doors"

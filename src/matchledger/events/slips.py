@@ -154,7 +154,7 @@ class EntryRetracted(Fact):
 
     The entry stays in the log but no longer counts. A retraction can be retracted.
 
-    `undo` marks retractions by the commands `undo` and `redo`, which name no entry.
+    `undo` marks the retractions of the commands `undo` and `redo`, which choose the entry themselves.
     """
 
     public = True
