@@ -27,6 +27,22 @@ from matchledger.web.settings import Settings
 LARGE, ROUNDS = 300, 9
 MOST = 100_000  # the most bytes of a page
 
+TWO_FINALS = """\
+rulebook pokemon-2009
+event Regional
+player Ann division=junior
+player Bo division=junior
+player Cy division=masters
+player Di division=masters
+round 1
+  Ann > Bo
+  Cy > Di
+cut junior=2 masters=2
+elimination 1
+  Ann > Bo
+  Cy > Di
+"""
+
 
 @pytest.fixture(scope="module")
 def regional() -> Hall:
@@ -171,3 +187,43 @@ def test_the_event_page_shows_the_announced_structure(friday: Browser) -> None:
     page = friday.get("event").text
     table = page[page.index('class="sheet plan"') : page.index("</table>")]
     assert re.findall(r"<td[^>]*>(.*?)</td>", table) == ["8", "3", "2"]
+
+
+@pytest.fixture
+def decided(tmp_path: Path) -> Iterator[Browser]:
+    """A tournament whose finals are played, and another tournament. Juniors appear as initials."""
+    sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    sheet.write_text(TWO_FINALS, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    at_terminal(path)("close", "--yes", "--reason", "the end")
+    at_terminal(path)("open", "Saturday", "--rulebook", "ashes-2022")
+    with TestClient(create_app(str(path), Settings(initials=("junior",))), base_url="http://localhost") as client:
+        yield client
+
+
+def test_the_list_of_tournaments_shows_the_champions_under_their_public_names(decided: Browser) -> None:
+    lines = plain(decided.get("/").text).split("<li")[1:]
+    [won] = [line for line in lines if "Regional" in line]
+    found = re.findall(r"Champion</span> ([^<]*) <small>(\w+)</small>", won)
+    assert found == [("A. #1", "Junior"), ("Cy", "Masters")]
+    assert "Champion" not in "".join(line for line in lines if line != won)
+
+
+def test_the_widget_finally_shows_the_final_places(decided: Browser) -> None:
+    home = re.findall(r'href="(/t/[^"]+/)">Regional', decided.get("/").text)[0]
+    page = plain(decided.get(f"{home}widget?top=1").text)
+    assert "<h1>Final places</h1>" in page
+    rows = re.findall(
+        r'<td class="pts">(\d)</td><th scope="row">([^<]*?) <span class="tag accent">.*?(\w+)</span>', page
+    )
+    assert rows == [("1", "A. #1", "Champion"), ("1", "Cy", "Champion")]
+    assert "Standings after round" not in page
+
+
+def test_a_long_list_of_names_has_letters_to_jump_to(regional: Hall, face: Face, friday: Browser) -> None:
+    page = plain(pages.seating_page(face, regional))
+    letters = re.findall(r'<a href="#(p\d+)">(\w)</a>', page)
+    assert [letter for _, letter in letters] == sorted({letter for _, letter in letters})
+    names = dict(re.findall(r'id="(p\d+)" data-name="([^"]*)"', page))
+    assert all(f" {letter.lower()}" in f" {names[row]}" for row, letter in letters), "each leads to such a name"
+    assert 'class="initials"' not in friday.get("").text, "a short list needs none"

@@ -34,4 +34,10 @@ def test_a_phone_shows_the_decision_of_the_desk_without_a_reload(
     phone.get_by_role("button", name="Open my page").click()
     expect(phone.get_by_role("heading", name="Zoe")).to_be_visible()
     assert violations(phone) == []
+    news = phone.locator("#news")
+    expect(news.get_by_text("The phone rings while this page is open.")).to_be_visible()
+    expect(news.get_by_role("button")).to_have_count(1)
+    news.get_by_role("button", name="Notify me of each new round").click()
+    news.get_by_role("button", name="Stop notifying me").click()
+    expect(news.get_by_role("button", name="Notify me of each new round")).to_be_visible()
     phone.close()

@@ -9,13 +9,15 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
+from markupsafe import Markup
 
 from matchledger.ledger import Ledger
 from matchledger.ledger.location import is_given_up
 from matchledger.service.player_links import SHORT
 from matchledger.web.cache import HTML, Rendered
 from matchledger.web.doors import Doors, NotLetIn
-from matchledger.web.pages.asking import ATournament, NoSuchPage, TheDoors, TheOffice, key_of
+from matchledger.web.pages.asking import ATournament, NoSuchPage, TheDoors, TheHalls, TheOffice, key_of
+from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
 from matchledger_projections.message import sentence
@@ -48,12 +50,13 @@ class Listed(NamedTuple):
     day: date | None
     venue: str | None
     accent: str
+    champions: list[tuple[str | None, Markup]]
 
 
 @router.get("/")
-async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
+async def choose(request: Request, office: TheOffice, doors: TheDoors, halls: TheHalls) -> Response:
     """Show every tournament of the ledger. If the ledger has only one tournament, show that tournament at once."""
-    listed = await office.show(_listed)
+    listed = await office.show(lambda ledger: _listed(ledger, halls))
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
     can_open = _can_open(doors, key_of(request))
@@ -97,14 +100,14 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
     return stream(office, tournament)
 
 
-def _listed(ledger: Ledger) -> list[Listed]:
+def _listed(ledger: Ledger, halls: Halls) -> list[Listed]:
     """Return every tournament that was not given up, with closed tournaments last."""
     every = list(ledger.records())
-    listed = [_line(record, one) for one, record in every if len(every) == 1 or not is_given_up(ledger, one)]
+    listed = [_line(record, one, halls) for one, record in every if len(every) == 1 or not is_given_up(ledger, one)]
     return sorted(listed, key=lambda one: (one.closed, not one.round))
 
 
-def _line(record: Record, tournament: UUID) -> Listed:
+def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
     latest, about = record.latest_round(), description(record)
     return Listed(
         tournament,
@@ -116,4 +119,5 @@ def _line(record: Record, tournament: UUID) -> Listed:
         about.day,
         about.venue,
         about.accent,
+        halls.champions(tournament, record),
     )

@@ -24,6 +24,7 @@ from matchledger_projections.document import Document, document
 from matchledger_projections.record.desk_calls import Call, calls
 from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets, round_name
@@ -215,6 +216,7 @@ class Halls:
         """Make the halls. Public pages show the players of `divisions` as initials."""
         self._discretion = Discretion.about(divisions)
         self._halls: dict[UUID, Hall] = {}
+        self._champions: dict[UUID, tuple[int, list[tuple[str | None, Markup]]]] = {}
 
     def now(self, ledger: Ledger, tournament: UUID) -> Hall:
         """Return the hall of the current log."""
@@ -229,6 +231,17 @@ class Halls:
             out_at = {} if known is None else known.out_at
             known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion, out_at)
         return known
+
+    def champions(self, tournament: UUID, record: Record) -> list[tuple[str | None, Markup]]:
+        """Return a tournament's champions by division, with their public names. They are computed once a change."""
+        position, found = self._champions.get(tournament, (0, []))
+        if position != record.position:
+            found = [(one, self._name(record.players[player])) for one, player in champions(record).items()]
+            self._champions[tournament] = record.position, found
+        return found
+
+    def _name(self, player: Player) -> Markup:
+        return named(player, self._discretion.name_of(player))
 
 
 def _log(ledger: Ledger, tournament: UUID, known: Sequence[Entry], through: int) -> Sequence[Entry]:

@@ -25,7 +25,7 @@ from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import structure_of, tally
-from matchledger.web.public.seating import absent, by_division, seats, tables
+from matchledger.web.public.seating import absent, by_division, letters, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
@@ -84,7 +84,16 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
     others = [line for line in absent(hall) if key in plain_letters(line[1])]
-    return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=plain_letters)
+    listed = [seat.player for seat in shown] or [player for player, _ in others]
+    return face.show(
+        "seating.html",
+        hall,
+        seats=shown,
+        others=others,
+        wanted=wanted,
+        sort_key=plain_letters,
+        letters=letters(hall, listed),
+    )
 
 
 def event_page(face: Face, hall: Hall) -> str:

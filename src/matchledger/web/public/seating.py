@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import list_order, parts_of
 
 Line = TypeVar("Line")
+MANY = 60  # the fewest names of a list with letters to jump to
 
 
 class Seat(NamedTuple):
@@ -31,6 +32,13 @@ class Seat(NamedTuple):
     letter: str
     order: tuple[str, str]
     shown_order: str
+
+
+class Letter(NamedTuple):
+    """The first letter of surnames, and the first player under it."""
+
+    letter: str
+    player: int
 
 
 class Table(NamedTuple):
@@ -82,6 +90,14 @@ def absent(hall: Hall) -> list[tuple[int, str]]:
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
     others = (line for line in found if line[0] not in seated)
     return sorted(others, key=lambda line: list_order(hall.whole.players[line[0]].person))
+
+
+def letters(hall: Hall, players: Iterable[int]) -> list[Letter]:
+    """Return the letters to jump to in a list of players by name. A list that needs none has none."""
+    found: dict[str, int] = {}
+    for player in (players := list(players)):
+        found.setdefault(list_order(hall.whole.players[player].person)[0][:1].upper(), player)
+    return [Letter(letter, player) for letter, player in found.items()] if len(players) >= MANY else []
 
 
 def tables(hall: Hall, round_: Round) -> list[Table]:

@@ -36,9 +36,11 @@ class Slide(NamedTuple):
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
-    """Show the first places, as a small page for another website."""
+    """Show the first places, as a small page for another website. After the end these are the final places."""
+    if hall.is_over and (found := [one for one in honours(hall) if one.places]):
+        return face.show("widget.html", hall, slides=[], honours=found, top=top)
     shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
-    return face.show("widget.html", hall, slides=shown)
+    return face.show("widget.html", hall, slides=shown, honours=[], top=top)
 
 
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:

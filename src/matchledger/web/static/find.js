@@ -10,6 +10,7 @@ function filter() {
     row.hidden = !row.dataset.name.includes(wanted);
     shown += row.hidden ? 0 : 1;
   }
+  for (const letters of document.querySelectorAll(".initials")) letters.hidden = wanted !== "";
   const none = document.getElementById("none");
   if (none) none.hidden = shown > 0 || wanted === "";
   return shown;
