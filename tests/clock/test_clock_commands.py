@@ -204,7 +204,7 @@ def test_calling_a_mark_more_than_a_minute_early_is_listed(
     watch: Watch, four: Desk, seconds: int, line: str, listed: list[str] | None
 ) -> None:
     four("start")
-    four("extend 1 3")
+    four("extend 1 3 --reason ruling")
     watch.tick(seconds)
     assert four(line).code == 0
     found = {item["kind"]: item["rules"] for item in four("integrity --json").document["items"]}

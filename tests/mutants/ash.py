@@ -78,6 +78,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("ASH-CLOCK", "A round takes 60 minutes.", "swiss = 50\n", "swiss = 60\n", _BOOK),
     Mutant("ASH-CLOCK", "A final takes 60 minutes.", "elimination = 50\n", "elimination = 60\n", _BOOK),
+    Mutant(
+        "ASH-CLOCK",
+        "A judge gives extra time without a cause.",
+        "if given.reason or where is None or record.clock(where).seconds is None:",
+        "if where is not None:",
+    ),
     Mutant("ASH-SD", "One card is discarded.", "DISCARDS = 2", "DISCARDS = 1"),
     Mutant(
         "ASH-SD",

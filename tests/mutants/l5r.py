@@ -805,6 +805,12 @@ MUTANTS = (
     ),
     Mutant("L5R-IV.1-CLOCK", "An elimination round has 75 minutes.", "elimination = 65", "elimination = 75", _BOOK),
     Mutant(
+        "L5R-IV.1-CLOCK",
+        "A penalty gives a table no extra time.",
+        "(penalty.stage, penalty.round) == here and penalty.player in players",
+        "False",
+    ),
+    Mutant(
         "L5R-II.2b-LIST",
         "A name that no card has passes.",
         '        elif line.card is None:\n            evidence.of(line, "title")\n    return evidence.verdict(f"every entry',

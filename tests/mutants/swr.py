@@ -43,6 +43,12 @@ MUTANTS: tuple[Mutant, ...] = (
         _BOOK,
     ),
     Mutant(
+        "SWR-TIME",
+        "Only L5R and Ashes have a rule against extra time.",
+        "if limit is None or any(",
+        'if limit is None or clock.rule == "SWR-TIME" or any(',
+    ),
+    Mutant(
         "SWR-POINTS",
         "Who concedes has a point.",
         "concession = { winner = 3, loser = 0,",

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from matchledger.events import Slip
+from matchledger.events import (
+    CardIncident,
+    DeckChecked,
+    JudgeCalled,
+    PenaltyGiven,
+    RoundStarted,
+    RulingGiven,
+    Slip,
+    TimeExtended,
+)
 from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
@@ -44,6 +53,47 @@ def of_more_time(record: Record, where: Round, table: int, at: datetime) -> list
         for due in clock.due(table)
         if (due.mark.late_slip or due.mark.unfinished) and shown is not None and shown > due.at
     ]
+
+
+def of_time_without_cause(record: Record, given: TimeExtended) -> list[Departure]:
+    """Return the rule about the length of a round, against more time for one table without a known cause
+    (L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK).
+
+    A cause is a reason, or an entry about the table's players in this round: a penalty, a ruling, a card, a deck
+    check, a call for a judge, or a seat that changed after the start. The cause may be recorded later than the
+    extra time.
+    """
+    where, clock = record.round(given.round, given.stage), record.rulebook.clock
+    if given.reason or where is None or record.clock(where).seconds is None:
+        return []
+    limit = clock.minutes("final" if record.is_final(where) else where.stage)
+    if limit is None or any(_causes(record, where, frozenset(given.players))):
+        return []
+    said = sentence(
+        "no cause for the extra time of table %(table)s is recorded: record the ruling or the penalty, or take the "
+        "extra time back and give it with a reason",
+        table=given.table,
+    )
+    return [Departure(clock.rule, said)]
+
+
+def _causes(record: Record, where: Round, players: frozenset[int]) -> Iterator[bool]:
+    """Yield whether each entry of a round about players or their table explains extra time for two players."""
+    here = (where.stage, where.number)
+    for _, ruling in record.counting(RulingGiven):
+        yield (ruling.stage, ruling.round) == here and set(ruling.players or ()) == players
+    for _, call in record.counting(JudgeCalled):
+        yield (call.stage, call.round) == here and set(call.players) == players
+    for _, penalty in record.counting(PenaltyGiven):
+        yield (penalty.stage, penalty.round) == here and penalty.player in players
+    for _, card in record.counting(CardIncident):
+        yield (card.stage, card.round) == here and card.player in players
+    for _, check in record.counting(DeckChecked):
+        yield ("swiss", check.round) == here and check.player in players
+    started = [note.position for note in where.clock_notes if isinstance(note.fact, RoundStarted)]
+    for position, amended in where.amendments:
+        if started and position > started[-1] and not record.is_dead(position):
+            yield any(set(seating.players) == players for seating in amended.added)
 
 
 def of_early_start(

@@ -48,7 +48,7 @@ from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rul
 from matchledger_projections.rulebook.stages import StageClause
 from matchledger_projections.stages.bracket import strays
 from matchledger_projections.stages.cut import outdated_cuts
-from matchledger_projections.stages.departure import of_late_search, of_more_time
+from matchledger_projections.stages.departure import of_late_search, of_more_time, of_time_without_cause
 from matchledger_projections.stages.departures import Cuts, left_open
 from matchledger_projections.views.interventions import (
     MARKED,
@@ -144,6 +144,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             paired[entry.position] = entry
     found += _returned_without_player(record, [entry for kind, entry, *_ in found if kind == "retraction"])
     found += _left_without_organizer(record, entries)
+    found += _without_cause(record, entries)
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
     for kind, position, rule, over in (*_never_started(record), *_without_lists(record)):
         if not over or (position, over[0]) not in known:
@@ -207,6 +208,15 @@ def _left_without_organizer(record: Record, entries: Sequence[Entry]) -> Iterato
                 missing = None
     if missing is not None and rules is not None:
         yield "departure from a rule", missing, (rules.organizer,), ()
+
+
+def _without_cause(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
+    """Yield the extra time for one table that the whole log gives no cause for, in rounds of a live event."""
+    for entry in entries:
+        if not isinstance(entry.fact, TimeExtended) or record.is_dead(entry.position):
+            continue
+        for departure in of_time_without_cause(record, entry.fact) if record.was_live(entry.position) else ():
+            yield "departure from a rule", entry, (departure.rule,), ()
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:

@@ -191,7 +191,11 @@ class StartRound(Command):
 
 
 class ExtendTime(Command):
-    """Give a table more time; --reason explains why. After a table's last call, more time needs a --reason."""
+    """Give a table more time; --reason explains why. After a table's last call, more time needs a --reason.
+
+    Without a reason, and without a ruling, a penalty, a lost card or a deck check at the table, `integrity` lists
+    the extra time.
+    """
 
     in_play: ClassVar = True
     table: Annotated[Number, argument("The table.")]

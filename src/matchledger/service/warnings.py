@@ -25,6 +25,7 @@ from matchledger.events import (
     Seating,
     StaffDutyChanged,
     StructureAnnounced,
+    TimeExtended,
 )
 from matchledger.evidence.erasure import names_left
 from matchledger_projections.message import Sentence, demanding, numbered, sentence
@@ -41,6 +42,8 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_posting(record)
     if StaffDutyChanged in kinds:
         yield from _about_staff(record)
+    if TimeExtended in kinds:
+        yield from _about_more_time(record, entries)
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
         yield from _about_divisions(record, entries)
@@ -73,6 +76,15 @@ def _about_staff(record: Record) -> Iterator[Sentence]:
         yield sentence(
             "the event has no organizer now: assign one (%(rule)s)", rule=record.rulebook.staff.organizer
         )
+
+
+def _about_more_time(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Warn of extra time whose cause nobody has recorded."""
+    from matchledger_projections.stages.departure import of_time_without_cause  # noqa: PLC0415 - few tables need it
+
+    for given in (entry.fact for entry in entries if isinstance(entry.fact, TimeExtended)):
+        for departure in of_time_without_cause(record, given):
+            yield sentence("%(warning)s (%(rule)s)", warning=departure.text, rule=departure.rule)
 
 
 def _about_fixed_tables(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
