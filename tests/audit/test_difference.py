@@ -113,7 +113,7 @@ def test_diff_of_two_rounds_names_the_results_between_them(replay: Replay) -> No
     assert named == {22, 23, 24, 25}
 
 
-def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) -> None:
+def test_diff_names_the_same_entries_in_both_directions(replay: Replay) -> None:
     draft = replay(tv_x() + "correct 1 A > F\n").draft
     forward = difference(draft.entries, View(25, 3), View(26, 3))
     back = difference(draft.entries, View(26, 3), View(25, 3))

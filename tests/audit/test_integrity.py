@@ -95,7 +95,7 @@ def test_a_chosen_policy_is_listed(replay: Replay) -> None:
     assert integrity(replay(EVENT.lstrip()).draft.entries)[1].rules == ("POL-L5R-NOSHOW",)
 
 
-def test_the_default_of_a_policy_is_not_a_choice(replay: Replay) -> None:
+def test_a_policy_with_its_default_value_is_not_listed(replay: Replay) -> None:
     said_aloud = EVENT.lstrip().replace("POL-L5R-NOSHOW=bye", "POL-L5R-NOSHOW=loss")
     assert "policy choice" not in [item.kind for item in integrity(replay(said_aloud).draft.entries)]
 

@@ -327,7 +327,7 @@ def test_a_correction_that_changes_no_group_needs_no_repair(replay: Replay) -> N
     assert found.option("minimal").because == "there is nothing to correct"
 
 
-def test_a_late_player_who_plays_at_once_is_seated_beside_the_player_with_the_bye(replay: Replay) -> None:
+def test_a_late_player_who_plays_at_once_meets_the_player_with_the_bye(replay: Replay) -> None:
     sheet = """
 rulebook pokemon-2009
 players A B C D E

@@ -148,7 +148,7 @@ def test_a_new_draw_is_made_for_each_division_alone(replay: Replay) -> None:
 # -- divisions that share a field
 
 
-def test_division_outranks_record_when_a_round_is_repaired(replay: Replay) -> None:
+def test_a_repair_prefers_an_opponent_of_the_same_division_to_one_of_the_same_record(replay: Replay) -> None:
     """After the correction A and E have the same record. A is a master, so A meets a master with another record."""
     players = [f"player {name} division={'masters' if name < 'E' else 'junior'}" for name in "ABCDEFGH"]
     sheet = ["rulebook pokemon-2009", *players, "round 1", "A > B", "C > E", "F > D", "G > H"]

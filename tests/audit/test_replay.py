@@ -57,7 +57,7 @@ def test_all_entries_after_the_last_posting_are_one_step(replay: Replay) -> None
 
 @settings(max_examples=30)
 @given(events())
-def test_a_replay_step_is_the_same_in_turn_and_at_once(event: RandomEvent) -> None:
+def test_a_replay_step_shows_the_same_alone_and_after_the_steps_before_it(event: RandomEvent) -> None:
     for steps in (round_steps(event.entries, "as-known"), entry_steps(event.entries)):
         for index, shown in enumerate(frames(event.entries, steps)):
             again = frame(event.entries, steps, index)

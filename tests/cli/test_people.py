@@ -227,7 +227,7 @@ def test_a_corrected_year_of_birth_moves_the_player_to_another_division(divided:
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == "junior"
 
 
-def test_a_division_that_follows_a_corrected_birth_is_listed_after_round_1(divided: Desk) -> None:
+def test_a_division_changed_by_a_corrected_year_of_birth_is_listed_after_round_1(divided: Desk) -> None:
     """Before the fix, `integrity` did not list a player whose corrected year of birth changes the division between
     rounds.
     """

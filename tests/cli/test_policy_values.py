@@ -649,7 +649,7 @@ SCENES = [
     ("scene", "value"),
     [pytest.param(scene, value, id=f"{scene.flag}={value}") for scene in SCENES for value in scene.ends],
 )
-def test_an_event_ends_as_its_policies_say(scene: Scene, value: str, desk: Desk) -> None:
+def test_the_value_of_a_policy_decides_how_an_event_ends(scene: Scene, value: str, desk: Desk) -> None:
     if not scene.sheet:
         _done(desk, f"open X --rulebook {scene.rulebook} --policy {scene.flag}={value}")
         assert scene.look(desk) == scene.ends[value]

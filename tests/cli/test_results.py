@@ -125,7 +125,7 @@ def test_an_undone_drop_brings_the_player_back(played: Desk) -> None:
     assert played("rejoin Di").lines == ["Di is back (entry 12)."]
 
 
-def test_a_drop_at_an_open_table_leaves_the_table_to_report(four: Desk) -> None:
+def test_the_open_table_of_a_player_who_dropped_can_still_be_reported(four: Desk) -> None:
     assert four("drop Di").lines == ["Di has dropped (entry 7).", "Table 2 is still open: report its result."]
 
 
@@ -241,7 +241,7 @@ def test_the_desk_asks_for_the_reason_of_a_double_loss(
 
 
 @pytest.mark.finding("C-D12")
-def test_after_a_name_at_the_desk_keys_still_mean_the_players_as_printed(four: Desk) -> None:
+def test_keys_after_a_name_at_the_desk_mean_players_a_and_b_as_printed(four: Desk) -> None:
     said = four("desk", typed="bo\n?\n2\ndi\na\nq\n")
     assert sum("Keys for the outcome: " in line for line in said.lines) == 2
     assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]

@@ -102,7 +102,7 @@ def test_only_a_running_clock_stops_and_only_a_stopped_one_resumes(watch: Watch,
 
 
 @pytest.mark.usefixtures("watch")
-def test_a_different_length_moves_every_mark(four: Desk) -> None:
+def test_a_round_of_a_different_length_has_its_marks_at_other_times(four: Desk) -> None:
     four("start --minutes 50")
     assert marks(four) == [("time", 3000), ("last-slips", 3300), ("stop", 3600)]
     assert four("clock --json").document["rule"] == "POLICY"

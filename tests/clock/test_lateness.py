@@ -385,7 +385,7 @@ def test_street_warriors_draws_a_game_that_time_ended(house: Desk) -> None:
     assert points(house) == {"Ann": 1, "Bo": 1}
 
 
-def test_the_turn_at_time_is_finished_and_may_win_the_game(house: Desk) -> None:
+def test_the_turn_in_progress_at_time_is_finished_and_may_win_the_game(house: Desk) -> None:
     house("report 1 a ended=51:30")
     assert points(house) == {"Ann": 3, "Bo": 0}
 

@@ -402,7 +402,7 @@ def test_a_premier_event_has_its_own_structure(desk: Desk, asked: str, departs: 
 
 
 @pytest.mark.parametrize("tier", ["relaxed", "formal"])
-def test_an_event_below_premier_uses_a_table(desk: Desk, tier: str) -> None:
+def test_an_event_below_premier_uses_a_structure_of_the_rulebook(desk: Desk, tier: str) -> None:
     desk(f"open Friday -b l5r-2018 -p POL-L5R-TIER={tier}", *OPENED[1:])
     assert [table["structure"] for table in desk("structure --json").document["proposals"]] == ["basic"]
 

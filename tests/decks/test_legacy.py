@@ -198,7 +198,7 @@ def test_a_group_names_a_family_and_a_level_exactly(check: Check) -> None:
         assert check(dynasty(*listed), cards, format=LEGACY)["LEG-SAME"].ok is ok, listed
 
 
-def test_references_of_a_card_must_be_in_the_card_data(check: Check) -> None:
+def test_cards_that_a_card_refers_to_must_be_in_the_card_data(check: Check) -> None:
     found = check(
         dynasty("3 Bayushi Tangen"), data(card("Bayushi Tangen", soul_of="Bayushi Kwanchai")), format=LEGACY
     )
@@ -259,7 +259,7 @@ YAKAMO = data(
 
 
 @pytest.mark.vector("TV-LEG-11")
-def test_kyd_and_com_are_separate_levels(check: Check) -> None:
+def test_the_marks_kyd_and_com_make_separate_levels_of_experience(check: Check) -> None:
     """TV-LEG-11."""
     lines = [f"1 Hida Yakamo {level}" for level in ("Exp 3", "Exp 3KYD", "Experienced 3CoM")]
     found = check(dynasty(*lines), YAKAMO, format=LEGACY)
@@ -399,7 +399,7 @@ ALTERNATE = data(
         pytest.param("Akodo Ginawa", {"akodo ginawa"}, id="nor has a card what points at it"),
     ],
 )
-def test_higher_levels_keep_alternate_titles(name: str, titles: set[str]) -> None:
+def test_a_higher_level_of_experience_keeps_the_alternate_titles(name: str, titles: set[str]) -> None:
     pool = read_card_data(ALTERNATE.encode()).pool
     (printing,) = pool.match(name, "dynasty").printings
     assert SameCards(pool, legacy()).titles(printing) == titles

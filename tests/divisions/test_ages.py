@@ -28,7 +28,7 @@ def test_a_year_of_birth_gives_the_division(start: Start, born: int, division: s
     assert event.record.players[1].division == division
 
 
-def test_another_season_has_other_years(start: Start) -> None:
+def test_the_years_of_birth_can_be_set_for_another_season(start: Start) -> None:
     event = start(years={"junior": 2013, "senior": 2009})
     assert [division_by_birth(event.record, born) for born in (2013, 2012, 2009, 2008)] == [
         "junior",

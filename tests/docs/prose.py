@@ -134,7 +134,7 @@ def pages() -> Iterator[Sentence]:
 
 def helps() -> Iterator[Sentence]:
     """Yield the sentences of `--help`, with the command and the argument or option."""
-    page = re.sub(r"\s*\[(?:env var|default|required)[^]]*\]", "", HELP.read_text("utf-8"))
+    page = re.sub(r"\s*\[(?:env\s+var|default|required)[^]]*\]", "", HELP.read_text("utf-8"))
     for command, block in re.findall(r"^## (.*?)\n+```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
         for paragraph in re.split(r"\n\s*\n", block):
             heading, _, listed = paragraph.partition("\n")

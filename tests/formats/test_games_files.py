@@ -244,7 +244,7 @@ def test_a_player_in_the_standings_may_have_the_name_bye() -> None:
     assert (found.mismatches, carried.draft.record.rounds()[0].byes) == ([], ())
 
 
-def test_percentages_without_a_sign_are_parts_of_a_hundred() -> None:
+def test_percentages_without_a_percent_sign_are_read_as_percent() -> None:
     lines = [line(1, "A", 3, 33.3333, 66.6667, 33.3333), line(2, "B", 0, 100, 33.3333, 66.6667)]
     assert check(cache({"Round 1": ["A 2-1-0 B"]}, lines))[1].mismatches == []
     lines[1]["OGWP"] = 66.6661
@@ -252,7 +252,7 @@ def test_percentages_without_a_sign_are_parts_of_a_hundred() -> None:
     assert wrong == "B: opponents_game_win_percentage is 2/3, the file says 0.666661"
 
 
-def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
+def test_players_whose_order_rounding_may_have_decided_are_not_compared() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))
     assert found.order == (1, 1)

@@ -96,7 +96,7 @@ def test_a_new_entry_cannot_take_the_row_of_an_old_one(small: Ledger, raw: Behin
         )
 
 
-def test_hashes_grow_only_with_entries(small: Ledger, raw: Behind) -> None:
+def test_a_hash_is_added_only_together_with_its_entry(small: Ledger, raw: Behind) -> None:
     with pytest.raises(raw.refused):
         raw.execute("INSERT INTO merkle_tree VALUES (?, 8, ?, ?)", *small.tournaments(), bytes(1), bytes(1))
 

@@ -152,7 +152,7 @@ def test_two_groups_of_five_need_one_pair_down_and_no_bye() -> None:
     assert downs == set(range(5))
 
 
-def test_without_history_neighbours_in_the_order_meet() -> None:
+def test_without_earlier_meetings_neighbours_in_the_drawn_order_meet() -> None:
     pairing = pair(field("DABC EF GIH", lowest="GHI"))
     assert spelled(pairing) == "AD BC EF GI bye H"
     assert pairing.tables[0] == (number("D"), number("A"))

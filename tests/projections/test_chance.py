@@ -64,7 +64,7 @@ def test_a_seed_is_the_hmac_of_the_purpose_and_the_results() -> None:
     assert seed.hex() == "6196ef54d132d5db0f17c47d13a215d147287ba4529fcb4a4732eff9682bf3c0"
 
 
-def test_the_words_of_the_seed_give_the_order() -> None:
+def test_the_random_words_from_the_seed_give_the_order_of_players() -> None:
     seed = draw_seed(SECRET, "pairing/1", hashlib.sha256(b"").hexdigest())
     assert random_order(seed, range(1, 9)) == _order(seed, list(range(1, 9))) == [6, 8, 1, 4, 5, 2, 7, 3]
 

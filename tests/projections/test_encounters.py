@@ -81,7 +81,7 @@ def test_a_crosstable_knows_who_met_whom(replay: Replay) -> None:
     assert set(met) >= {1, 2, 3, 4, 5}
 
 
-def test_encounters_can_be_changed_for_a_few_players() -> None:
+def test_earlier_opponents_can_be_replaced_for_a_few_players() -> None:
     met = ReplacedOpponents({1: (3,)}, {1: (2,), 2: (1,)})
     assert dict(met) == {1: (3,), 2: (1,)}
     assert len(met) == 2

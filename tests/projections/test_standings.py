@@ -156,7 +156,7 @@ def test_each_round_has_its_own_status_of_a_player(replay: Replay) -> None:
 # -- which comparison decided
 
 
-def test_leaving_can_decide_a_place(replay: Replay) -> None:
+def test_a_policy_ranks_a_player_who_left_behind_tied_players(replay: Replay) -> None:
     sheet = (
         "rulebook pokemon-tom\noption POL-TOM-DROPPED=behind\nplayers A B C D\n"
         "round 1\n A > B\n C > D\ndrop A\nround 2\n B > C\n D bye\n"

@@ -136,21 +136,21 @@ def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
     return position, draft.entries[position - 1].fact.kind
 
 
-def test_a_round_is_fixed_by_the_pairing_of_the_next_round(replay: Replay) -> None:
+def test_a_round_as_known_ends_where_the_next_round_was_paired(replay: Replay) -> None:
     assert _when_known(SHEET, 1, replay) == (9, "result-reported")
     assert _when_known(SHEET, 2, replay) == (14, "player-dropped")
 
 
-def test_the_last_round_is_fixed_by_the_cut(replay: Replay) -> None:
+def test_the_last_round_as_known_ends_where_the_cut_was_made(replay: Replay) -> None:
     assert _when_known(SHEET, 3, replay)[1] == "result-reported"
 
 
-def test_the_latest_round_uses_the_whole_log(replay: Replay) -> None:
+def test_the_latest_round_as_known_ends_with_the_log(replay: Replay) -> None:
     sheet = SHEET.partition("round 3")[0]
     assert _when_known(sheet, 2, replay) == (14, "player-dropped")
 
 
-def test_standings_are_fixed_by_the_last_posting_before_the_next_round(replay: Replay) -> None:
+def test_standings_as_known_are_those_of_the_last_posting_before_the_next_round(replay: Replay) -> None:
     draft = replay(SHEET.partition("correct")[0]).draft
     posted = [draft.decide(lambda _: [StandingsPosted(round=2, rows=())])[0].position for _ in range(2)]
     draft.decide(lambda _: [PlayerDropped(player=3, after_round=2)])
@@ -158,19 +158,19 @@ def test_standings_are_fixed_by_the_last_posting_before_the_next_round(replay: R
     assert position_when_known(draft.record, draft.entries, 1) == 9
 
 
-def test_a_posting_after_the_next_pairing_does_not_fix_standings(replay: Replay) -> None:
+def test_a_posting_after_the_next_pairing_does_not_move_the_end_of_a_round_as_known(replay: Replay) -> None:
     draft = replay(SHEET.partition("cut")[0]).draft
     draft.decide(lambda _: [StandingsPosted(round=2, rows=())])
     assert position_when_known(draft.record, draft.entries, 2) == 14
 
 
-def test_after_the_next_round_is_retracted_a_round_uses_the_whole_log(replay: Replay) -> None:
+def test_after_the_next_round_is_retracted_a_round_as_known_ends_with_the_log(replay: Replay) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position
 
 
-def test_a_return_without_a_charge_belongs_to_the_last_paired_round(replay: Replay) -> None:
+def test_a_return_without_a_charged_loss_belongs_to_the_last_paired_round(replay: Replay) -> None:
     """The player's first return is charged with round 2. The second return comes in the same round, so no round is
     left to charge.
     """

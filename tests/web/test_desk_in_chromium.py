@@ -67,7 +67,7 @@ def test_a_slip_is_typed_in_two_seconds_without_the_mouse(station: Page) -> None
     expect(station.locator("#recent li").first).to_contain_text("Kim, north: round 1, table 2: Cy beat Di")
 
 
-def test_the_names_at_the_table_are_beside_the_keys(station: Page) -> None:
+def test_the_keys_of_the_outcomes_show_the_names_at_the_table(station: Page) -> None:
     station.keyboard.type("1")
     expect(station.locator("#sides")).to_contain_text("Ann")
     expect(station.locator("#keys li").nth(1)).to_contain_text("Bo wins")
@@ -251,7 +251,7 @@ def test_the_second_pass_in_the_browser_stops_at_a_difference(station: Page) -> 
     expect(station.locator("#pass")).to_have_text("Every table has been compared.")
 
 
-def test_counts_have_a_german_singular(window: Browser, address: str) -> None:
+def test_a_count_of_one_has_its_german_singular(window: Browser, address: str) -> None:
     context = window.new_context(locale="de-DE")
     station = come_in(context, address)
     expect(station.locator("#count")).to_have_text("2 von 2 Tischen")
@@ -470,7 +470,9 @@ def test_the_keyboard_alone_pairs_a_round_by_hand(station: Page, ledger: Path) -
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE"])
-def test_the_structure_of_each_division_fits_on_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
+def test_the_form_for_the_structure_of_each_division_fits_on_a_phone(
+    window: Browser, tmp_path: Path, language: str
+) -> None:
     terminal = at_terminal(tmp_path / "cup.ledger")
     terminal("open", "Cup", "--rulebook", "pokemon-2009")
     roster = tmp_path / "roster.csv"

@@ -112,7 +112,7 @@ def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, ru
             assert explained in pages[0] or re.search(answer_to_choose, pages[0]), flag
 
 
-def test_divisions_have_the_given_years(host: Browser, empty: Path) -> None:
+def test_divisions_have_the_years_of_birth_from_the_form(host: Browser, empty: Path) -> None:
     years = {"division_years.junior": "2014", "division_years.senior": "2010"}
     host.post("/new", data={"name": "Cup", "rulebook": "pokemon-2009", **years})
     [record] = opened(empty)
@@ -159,7 +159,7 @@ def test_only_the_host_of_the_server_opens_a_tournament(empty: Path) -> None:
     assert opened(empty) == []
 
 
-def test_a_game_is_chosen_before_its_edition(host: Browser) -> None:
+def test_the_form_asks_for_the_game_before_its_edition(host: Browser) -> None:
     page = host.get("/new", params={"rulebook": "pokemon-2009"}).text
     games, editions = (re.findall(r'class="pick"[^>]*><b>([^<]+)</b>', part) for part in page.split("</nav>")[:2])
     assert games.count("Pokémon") == 1
@@ -170,7 +170,7 @@ def test_a_game_is_chosen_before_its_edition(host: Browser) -> None:
     assert "Which edition?" not in alone
 
 
-def test_each_rulebook_is_reached_from_the_page(host: Browser) -> None:
+def test_every_rulebook_can_be_chosen_on_the_page(host: Browser) -> None:
     shown = [
         re.findall(r'class="pick" href="\?rulebook=([^"]+)"', host.get("/new", params={"rulebook": one}).text)
         for one in shipped_rulebooks()

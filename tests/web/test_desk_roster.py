@@ -105,7 +105,7 @@ def test_every_wrong_line_is_shown_at_once_and_none_is_registered(
     assert 'name="confirmed"' not in shown
 
 
-def test_a_line_may_name_another_division_than_the_year_of_birth_gives(
+def test_a_roster_line_may_name_a_division_against_the_year_of_birth(
     browser: Browser, desk: str, ledger: Path
 ) -> None:
     roster = "name,born,division\nBo,1980,\nCy,1980,junior\n"
@@ -198,7 +198,7 @@ def test_registered_players_are_skipped_on_request(browser: Browser, desk: str, 
     assert (status, "no player added: every player of the roster is registered already" in again) == (400, True)
 
 
-def test_the_roster_that_was_checked_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
+def test_only_the_roster_that_was_checked_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
     """Another desk registers one of the names meanwhile. The desk then checks the roster again and registers
     nobody.
     """

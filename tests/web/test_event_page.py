@@ -29,7 +29,7 @@ def test_the_event_page_shows_the_time_and_the_place_and_the_news(
     assert "Samstag, 2. Mai 2026" in browser.get(f"{home}event?lang=de").text
 
 
-def test_the_event_page_shows_the_round_in_play_and_the_walls_finally_show_the_champion(tmp_path: Path) -> None:
+def test_the_event_page_shows_the_round_in_play_and_the_wall_ends_with_the_champion(tmp_path: Path) -> None:
     terminal = friday(tmp_path / "cup.ledger", "magic-mtr")
     terminal("pair")
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:

@@ -181,7 +181,7 @@ def take_back(page: Page, log: str, position: int) -> None:
 
 
 @pytest.mark.finding("B-14")
-def test_a_right_slip_settles_a_wrong_key(station: Page) -> None:
+def test_typing_the_slip_again_settles_a_mistyped_key(station: Page) -> None:
     type_slip(station, 1, "draw")
     expect(station.locator("#unsettled li")).to_have_count(1)
     type_slip(station, 1, "1")

@@ -184,7 +184,7 @@ def test_policies_are_explained_in_german(browser: Browser, desk: str) -> None:
     assert "<b>loss</b>: Einen Sieg. Der abwesende Spieler verliert und zählt als Gegner.</li>" in page
 
 
-def test_the_log_names_kinds_in_german_and_a_round_once(
+def test_the_german_log_translates_kinds_and_names_each_round_once(
     browser: Browser, commands: str, home: str, desk: str
 ) -> None:
     browser.post(commands, json=SLIP)

@@ -138,7 +138,7 @@ def width_of(opened: Page, width: int) -> int:
 # -- finding one's table
 
 
-def test_each_letter_makes_the_list_shorter(hall: str, page: Page) -> None:
+def test_each_typed_letter_shortens_the_list_of_names(hall: str, page: Page) -> None:
     page.goto(hall)
     expect(page.locator("#seats tbody tr:visible")).to_have_count(28)
     page.get_by_label("Find my name").fill("los")
@@ -189,7 +189,7 @@ def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, led
 # -- time travel
 
 
-def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
+def test_the_slider_shows_earlier_standings(finished: str, page: Page) -> None:
     page.goto(finished)
     choose(page, "Standings")
     page.wait_for_load_state()  # the slider's script is ready from here on

@@ -265,7 +265,7 @@ def test_a_personal_link_works_only_for_its_player(links: dict[str, str], browse
     assert browser.post("/enter", data={"key": other}).status_code == 403
 
 
-def test_a_personal_link_is_short_and_the_long_one_of_earlier_papers_still_opens(
+def test_a_personal_link_is_short_and_an_earlier_long_link_still_works(
     links: dict[str, str], browser: Browser, ledger: Path, home: str
 ) -> None:
     assert re.fullmatch(r"[0-9a-f]{4}\.1-[a-z2-7]{16}", links["Ann"]), "80 bits of the code are secret"
@@ -310,7 +310,7 @@ def test_only_the_desk_sees_personal_links(browser: Browser, home: str) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
 
 
-def test_with_required_tokens_a_station_signs_for_the_phones(
+def test_if_tokens_are_demanded_a_station_signs_the_reports_of_phones(
     ledger: Path, phone: PhoneOf, browser: Browser, home: str, run_cli: RunCli, tmp_path: Path
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
@@ -416,7 +416,7 @@ def test_a_result_arrives_with_the_second_report(tmp_path: Path, run_cli: RunCli
     assert "a modified-loss: slip came at 72:00" in run_cli("log", *at).lines[-1]
 
 
-def test_in_a_bracket_a_phone_names_a_winner(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
+def test_a_report_by_phone_in_a_bracket_must_name_a_winner(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
     terminal = at_terminal(ledger)
     terminal("report", "1", "2-0", "2", "2-0")
     terminal("tie")

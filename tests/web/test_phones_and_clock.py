@@ -54,7 +54,7 @@ def points(path: Path) -> tuple[int, int] | None:
 
 
 @pytest.mark.parametrize("confirm", [False, True], ids=["claims the same", "confirms"])
-def test_a_claim_that_players_agree_on_after_play_stopped_is_a_modified_loss(
+def test_a_result_agreed_by_phone_after_play_stopped_is_a_modified_loss(
     ledger: Path, phone: PhoneOf, watch: FrozenDateTimeFactory, confirm: bool
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")

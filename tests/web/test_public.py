@@ -258,7 +258,7 @@ def test_a_forged_form_is_refused(phone: Browser, change: dict[str, str]) -> Non
     assert phone.post("call", data=form | change).status_code == 422
 
 
-def test_with_required_tokens_a_phone_may_only_call(sunday: Path, phone: Browser) -> None:
+def test_if_tokens_are_demanded_a_phone_may_only_call_the_desk(sunday: Path, phone: Browser) -> None:
     form = _form(phone.get("player/1").text, 1)
     with open_ledger(sunday) as ledger:
         [tournament] = ledger.tournaments()

@@ -23,7 +23,7 @@ def test_a_page_shows_who_plays_where(browser: Browser, home: str) -> None:
     assert "Round 1" in page.text
 
 
-def test_a_browser_that_keeps_a_page_gets_it_once(browser: Browser, home: str) -> None:
+def test_a_browser_does_not_load_an_unchanged_page_again(browser: Browser, home: str) -> None:
     first = browser.get(home)
     again = browser.get(home, headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -75,12 +75,12 @@ def test_every_answer_has_the_policy_that_blocks_foreign_scripts(browser: Browse
 
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "[::1]:8080", "192.168.1.7:8080"])
-def test_the_server_answers_to_its_own_names(browser: Browser, home: str, host: str) -> None:
+def test_the_server_accepts_requests_under_its_own_names(browser: Browser, home: str, host: str) -> None:
     assert browser.get(home, headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "[", ""])
-def test_the_server_answers_to_no_other_name(browser: Browser, home: str, host: str) -> None:
+def test_the_server_refuses_requests_under_any_other_name(browser: Browser, home: str, host: str) -> None:
     answer = browser.get(home, headers={"host": host})
     assert answer.status_code == 421
     assert "Ann" not in answer.text

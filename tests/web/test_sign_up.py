@@ -390,7 +390,7 @@ def test_the_year_of_birth_gives_the_division(tmp_path: Path) -> None:
     assert players(path)[-1].division == "junior"
 
 
-def test_names_of_strangers_are_in_no_file(ledger: Path, phone: PhoneOf) -> None:
+def test_no_file_contains_the_readable_name_of_a_person_who_signed_up(ledger: Path, phone: PhoneOf) -> None:
     phone().post(name="Zacharias Unmistakable")
     side = ledger.parent / "friday.ledger.side"
     for file in (ledger, side):

@@ -139,7 +139,7 @@ class Queue:
         return asyncio.ensure_future(self.gate.pass_(self.app, scope, _nothing, self.send))
 
 
-def test_the_gate_lets_one_address_wait_with_only_a_few_searches() -> None:
+def test_one_address_may_have_only_a_few_waiting_searches() -> None:
 
     async def hall() -> list[int]:
         queue = Queue()

@@ -148,7 +148,9 @@ def test_a_phone_that_reaches_a_proxy_over_plain_http_cannot_write(ledger: Path)
         _called(phone, home, 303)
 
 
-def test_serve_behind_a_proxy_takes_plain_http_for_readable(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_with_the_proxy_option_knows_that_requests_are_forwarded(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made: list[Settings] = []
     monkeypatch.setattr("matchledger.web.connections.run", lambda app, *_: made.append(app.state.settings))
     serve = ["serve", "--ledger", str(ledger), "--port", str(free_port())]

@@ -33,7 +33,9 @@ def call(
     claim: Annotated[
         str, typer.Option("--claim", help=f"What the player reports: {', '.join(_CLAIMS)}.")
     ] = "other",
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+    elimination: Annotated[
+        bool, typer.Option("--elimination", help="The match is in the elimination stage.")
+    ] = False,
 ) -> None:
     """Call the desk about a wrong result."""
     if claim not in _CLAIMS:

@@ -34,7 +34,9 @@ from matchledger_projections.views.sight import title as name_of_event
 def clock(
     session: Session,
     moment: Moment,
-    elimination: Annotated[bool, typer.Option("--elimination", help="A round of the elimination stage.")] = False,
+    elimination: Annotated[
+        bool, typer.Option("--elimination", help="Take the round from the elimination stage.")
+    ] = False,
     once: Annotated[
         bool, typer.Option("--once", help="Print the clock once and exit, as when the output is not a terminal.")
     ] = False,

@@ -61,7 +61,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "extend": "Give a table more time; --reason explains why",
         "pause": "Stop the clock for everybody",
         "resume": "Continue the clock",
-        "mark": "Record that a mark was announced",
+        "mark": "Record that a time mark was announced",
         "first-player": "Record the first player of a game, and who decided",
     },
     "When something was wrong": {

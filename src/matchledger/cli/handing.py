@@ -30,7 +30,9 @@ def bundle(
     table: Annotated[int, typer.Argument(help="The table of the match.")],
     output: Annotated[Path, typer.Option(*OUT, help="The file to write.")],
     key_file: KeyOption = None,
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+    elimination: Annotated[
+        bool, typer.Option("--elimination", help="The match is in the elimination stage.")
+    ] = False,
     numbers_only: Annotated[
         bool, typer.Option("--numbers-only", help="Leave the registrations out: numbers replace names.")
     ] = False,

@@ -154,7 +154,9 @@ def history(
         typer.Option("--table", help="A match: its round and its table.", metavar="ROUND TABLE"),
     ] = None,
     entry: Annotated[int | None, typer.Option("--entry", min=1, help="An entry: its position in the log.")] = None,
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+    elimination: Annotated[
+        bool, typer.Option("--elimination", help="The match is in the elimination stage.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show every entry about a player, a match or an entry, and whether it still counts."""

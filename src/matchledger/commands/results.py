@@ -520,7 +520,7 @@ class CorrectSlip(Command):
     round: Annotated[Number, argument("The round of the wrong slip.", "ROUND")]
     table: Annotated[Number, argument("The table of the wrong slip.")]
     outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
-    stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
+    stage: Annotated[Stage, option("--elimination", "The match is in the elimination stage.")] = "swiss"
     override: Annotated[
         bool, option("--override", "Correct a Swiss result even after a game of the cut was played.")
     ] = False

@@ -301,7 +301,7 @@ class SetFirstPlayer(Command):
 
 
 class CallMark(Command):
-    """Record that a mark was announced."""
+    """Record that a time mark was announced."""
 
     in_play: ClassVar = True
     mark: Annotated[Text, argument("The name of the mark, for example 'time'.", "name")]
@@ -311,8 +311,8 @@ class CallMark(Command):
     turn: Annotated[Player | None, option("--turn", "The player whose turn it was at that table.")] = None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        """Record that a mark was announced to everybody or at one table. At a table, some marks need the player
-        whose turn it is.
+        """Record that a time mark was announced to everybody or at one table. At a table, some marks need the
+        player whose turn it is.
         """
         known(record, self.turn)
         if self.turn is not None and self.table is None:
