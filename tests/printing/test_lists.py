@@ -168,6 +168,25 @@ def test_the_code_on_unsigned_standings_is_the_tree_head(replay: Replay, printed
     assert "not signed" in paper.text
 
 
+def test_the_final_places_crown_each_champion_and_keep_each_name_in_one_line(
+    replay: Replay, printed: Printed
+) -> None:
+    long = "Maximiliane-Sophie Featherstonehaugh"
+    names = {"junior": ("Ann", "Bo"), "masters": (long, "Di")}
+    places = [
+        {"first": at, "last": at, "player": name, "rule": "PKM-3.3.6.1-SEPLACE", "division": division}
+        | {"why": f"the reason that is found in the final against {long}", "decided": True}
+        for division, inside in names.items()
+        for at, name in enumerate(inside, 1)
+    ]
+    document = {"tournament": "Cup", "position": 20, "places": places, "champions": ["Ann", long]}
+    record = replay(f'rulebook pokemon-2009\nplayers Ann Bo "{long}" Di\n').draft.record
+    paper = printed(printing.places, document, record)
+    assert "Champion, Junior: Ann" in paper.text
+    assert f"Champion, Masters: {long}" in paper.text
+    assert re.search(f"1 {long} masters", paper.text), "the reason takes more lines before a name does"
+
+
 def test_a_bracket_of_eight_fits_one_page(printed: Printed) -> None:
     event = seeded([f"Player{number}" for number in range(1, 9)])
     event.pair()

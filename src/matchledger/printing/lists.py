@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
+from itertools import pairwise
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, cast
@@ -39,8 +40,13 @@ def _list(
     above: Sequence[str] = (),
     below: Sequence[str] = (),
     seal: Document | None = None,
+    crowned: Sequence[str] = (),
+    group: Callable[[Any], str] = lambda _: "",
 ) -> Document:
-    """Return the data of a table. A column that is empty in every line is left out."""
+    """Return the data of a table. A column that is empty in every line is left out.
+
+    `crowned` are the champions in large letters above the table. A rule divides lines whose `group` differs.
+    """
     shown = [column for column in columns if any(map(column.cell, lines))]
     heads = [
         {
@@ -53,8 +59,17 @@ def _list(
         for column in shown
     ]
     rows = [[told(column.cell(line), setting.language) for column in shown] for line in lines]
+    groups = [group(line) for line in lines]
     return setting.data(
-        document, subtitle, columns=heads, rows=rows, above=list(above), below=list(below), seal=seal
+        document,
+        subtitle,
+        columns=heads,
+        rows=rows,
+        starts=[at for at, (before, now) in enumerate(pairwise(groups), 1) if before != now],
+        crowned=list(crowned),
+        above=list(above),
+        below=list(below),
+        seal=seal,
     )
 
 
@@ -117,6 +132,7 @@ def standings(document: Document, setting: Setting) -> Document:
         lines=lines,
         below=[say("= tied: the order needs a recorded draw.")] if any(row["tied"] for row in rows) else (),
         seal=_seal(document, setting),
+        group=_division,
     )
 
 
@@ -195,20 +211,24 @@ def overview(document: Document, setting: Setting) -> Document:
     )
 
 
+def _champion(division: str, setting: Setting) -> str:
+    named = {"division": division[:1].upper() + division[1:]}
+    return setting.say("Champion, %(division)s") % named if division else setting.say("Champion")
+
+
 def places(document: Document, setting: Setting) -> Document:
     """Return the data of the final places, with the champions above them."""
     say = setting.say
     lines = _lines(document["places"])
     first = [place for place in document["places"] if place["player"] in document["champions"]]
-    champions = [
-        f"{place['division']}: {place['player']}" if place["division"] else place["player"] for place in first
-    ]
+    champions = [f"{_champion(place['division'] or '', setting)}: {place['player']}" for place in first]
     return _list(
         setting,
         document,
         say("Final places"),
         columns=places_columns(_PLAYER, _division),
         lines=lines,
-        above=[f"{say('Champion')}: {', '.join(champions)}"] if champions else [],
+        crowned=champions,
+        group=_division,
         below=[say("? not decided yet.")] if any(not place["decided"] for place in document["places"]) else [],
     )

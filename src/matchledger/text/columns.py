@@ -191,9 +191,9 @@ def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list
     """Return final place, player, division, reason and rule. `player` and `division` return the words of a line."""
     return [
         _place(lambda line: span_text(line.first, line.last, decided=line.decided)),
-        Column(sentence("Player"), player, wide=True),
+        Column(sentence("Player"), player, strong=True),
         *_division(division),
-        Column("", lambda line: line.why, sentence("Why"), size=SMALL),
+        Column("", lambda line: line.why, sentence("Why"), wide=True, size=SMALL),
         Column(sentence("Rule"), lambda line: line.rule, size=SMALL),
     ]
 
