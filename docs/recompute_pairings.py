@@ -37,10 +37,11 @@ class Cannot(Exception): ...
 # 1. the log: which entries count, who plays, who met whom, and the points
 class Log:
     def __init__(self):
-        self.players, self.moves, self.rounds, self.retractors, self.noted = {}, {}, {}, {}, []
+        self.players, self.moves, self.rounds, self.retractors, self.noted, self.seeded = {}, {}, {}, {}, [], []
         self.stages = {"swiss": self.rounds, "elimination": {}}
 
     def apply(self, at, fact):
+        self.seeded += [at] if fact.get("seed") else []
         match fact["kind"]:
             case "tournament-opened":
                 self.law = tomllib.loads(fact["law"])
@@ -72,6 +73,13 @@ class Log:
 
     def dead(self, at):
         return any(not self.dead(retractor) for retractor in self.retractors.get(at, ()))
+
+    def root(self, at):
+        back = next((target for target, those in self.retractors.items() if at in those), None)
+        return at if back is None else self.root(back)
+
+    def drawn_after(self, at):
+        return any(one > at for one in self.seeded)
 
     def kept(self, kind):
         return [fact for at, fact in self.noted if fact["kind"] == kind and not self.dead(at)]
@@ -349,6 +357,9 @@ def is_sound(log, fact, leaves, recorded):
             named = {(one["chain"], one["number"]) for one in log.kept("beacon-named")}
             read = {(one["chain"], one["number"]) for one in log.kept("beacon-read")}
             return (fact["chain"], fact["number"]) in named - read
+        case "entry-retracted":  # a beacon round that was read is taken back before the next draw, or never
+            read = {one for one, other in log.noted if other["kind"] == "beacon-read"}
+            return log.root(fact["retracts"]) not in read or not log.drawn_after(log.root(fact["retracts"]))
     return True
 
 

@@ -29,6 +29,7 @@ from matchledger.events import (
     CutMade,
     DivisionsDecided,
     DrawBasisFixed,
+    EntryRetracted,
     FlightsDrawn,
     OpenedWord,
     RoundPaired,
@@ -488,6 +489,80 @@ def test_exchanged_or_hidden_words_are_found(
 # -- a beacon
 
 
+def test_a_mistyped_signature_is_corrected_before_the_draw(typed: Type, tmp_path: Path) -> None:
+    """Once, a slip of the hand stayed in the draws for ever. The corrected value changes no opinion of the draw:
+    everybody can compare it with the beacon's own.
+    """
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {'cd' * 48}")
+    wrong = typed("pair --preview", code=1).lines[2:4]
+    assert typed("retract 6 --yes", code=3).problem.endswith("is read: retract entry 7 first")
+    typed("undo --yes")
+    assert f"round {NAMED} of the beacon is not read" in typed("pair --preview", code=1).out
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    assert typed("pair").lines[2:4] != wrong
+    assert choice(typed) != ALONE
+    assert NOBODY in typed("explain --pairing 1").out
+    listed = [item for item in typed("integrity --json").document["items"] if item["kind"] == "retraction"]
+    assert [item["position"] for item in listed] == [8]
+    refused = typed("retract 9 --yes", code=3).problem
+    assert refused == (
+        f"entry 11 drew with round {NAMED} of the beacon: a beacon round can be corrected only before a draw"
+    )
+    typed("undo --round --yes")
+    assert "drew with round" in typed("retract 9 --yes", code=3).problem, "the organizer has seen the draw"
+    typed("redo --yes")
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "beacon signature not checked"]
+    assert judged(typed, tmp_path) == ["Round 1: as derived", "beacon signature not checked"]
+
+
+@pytest.mark.parametrize(("mistyped", "is_open"), [(NAMED * 10, False), (NAMED - 1000, True)])
+def test_a_mistyped_beacon_round_is_corrected(typed: Type, mistyped: int, is_open: bool) -> None:
+    """A later round was unknown when the right round was named, and a witness of that naming proves so. The value
+    of an earlier round may have been known.
+    """
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {mistyped}")
+        typed("undo --yes")
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    assert (ALONE in typed("explain --pairing 1").out) is is_open
+    assert "is not read" not in typed("pair --preview", code=None).out
+
+
+def test_a_beacon_round_that_was_taken_back_does_not_come_back(typed: Type) -> None:
+    """Otherwise the organizer could wait for two values, and choose one."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+        typed("undo --yes")
+    assert "a beacon round does not come back" in typed("redo --yes", code=3).problem
+    typed(f"name-beacon {NAMED + 10**8}")
+    assert "a beacon round does not come back" in typed("retract 7 --yes", code=3).problem
+
+
+def test_a_beacon_that_a_changed_program_takes_back_after_the_draw_is_found(
+    typed: Type, recorded: Recorded, tmp_path: Path
+) -> None:
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    typed("pair")
+    played(typed)
+    recorded(lambda _: [EntryRetracted(retracts=7)])
+    typed(f"read-beacon {NAMED} {'cd' * 48}")
+    typed("pair")
+    typed("report 1 a 2 a")
+    typed("close --yes --reason short")
+    found = typed("verify --pairings", code=1).out
+    assert "takes back was used in a draw" in found
+    assert "Round 1: as derived" in found
+    assert any("DIFFERENT" in line for line in judged(typed, tmp_path))
+
+
 def test_a_beacon_named_before_its_publication_lets_nobody_choose_the_draw(typed: Type, tmp_path: Path) -> None:
     """This project does not check the beacon's signature, and both programs say so."""
     with freeze_time("2026-01-01"):
@@ -495,7 +570,7 @@ def test_a_beacon_named_before_its_publication_lets_nobody_choose_the_draw(typed
         typed(f"name-beacon {NAMED}")
         assert typed(f"read-beacon {NAMED + 1} {SIGNATURE}", code=3).problem.endswith("was not named beforehand")
     typed(f"read-beacon {NAMED} {SIGNATURE}")
-    assert typed(f"read-beacon {NAMED} {SIGNATURE}", code=3).problem.endswith("is read already: entry 7")
+    assert typed(f"read-beacon {NAMED} {SIGNATURE}", code=3).problem.endswith("retract entry 7 first")
     typed("pair")
     assert typed("explain --pairing 1").lines[-3:] == [
         f"  on round {NAMED} of the beacon quicknet, named in entry 6, read in entry 7, signature not checked",

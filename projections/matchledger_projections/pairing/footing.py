@@ -13,6 +13,7 @@ from msgspec import Struct
 from matchledger.events import (
     BeaconNamed,
     BeaconRead,
+    BracketDrawn,
     ByesAwarded,
     Chain,
     CutMade,
@@ -21,6 +22,8 @@ from matchledger.events import (
     DivisionsDecided,
     DrawBasisFixed,
     Entry,
+    EntryRetracted,
+    FlightJoined,
     FlightsDrawn,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -28,7 +31,9 @@ from matchledger.events import (
     PlayerRegistered,
     PlayerRejoined,
     PolicyChanged,
+    RoundPaired,
     StructureAnnounced,
+    TieResolved,
     TournamentClosed,
     WordPledged,
     WordsOpened,
@@ -105,9 +110,10 @@ class Footing(Struct, frozen=True):
 
     `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could
     choose the draw in each of these cases: a pledged word was not opened or was taken back; a beacon round was
-    not read; players came later (`entered_since`); later entries changed who is drawn (`moved_since`); or a word
-    or a beacon round was added after another was known. `revealed` is the entry of an earlier closing that was
-    taken back: since then the secret is public, and everybody can compute the next draw for each result.
+    not read, or was taken back when its value may have been known; players came later (`entered_since`); later
+    entries changed who is drawn (`moved_since`); or a word or a beacon round was added after another was known.
+    `revealed` is the entry of an earlier closing that was taken back: since then the secret is public, and
+    everybody can compute the next draw for each result.
     """
 
     derivation: Derivation
@@ -137,13 +143,46 @@ def pledges(record: Record) -> dict[int, WordPledged]:
 
 def beacons(record: Record) -> list[Beacon]:
     """The named beacon rounds, in order."""
-    read = {(fact.chain, fact.number): position for position, fact in record.every(BeaconRead)}
+    read = {(fact.chain, fact.number): position for position, fact in record.counting(BeaconRead)}
     found = []
-    for position, fact in record.every(BeaconNamed):
+    for position, fact in record.counting(BeaconNamed):
         out = out_at(fact.chain, fact.number)
         reading = read.get((fact.chain, fact.number))
         found.append(Beacon(fact.chain, fact.number, position, reading, out, _witnessed(record, position, out)))
     return found
+
+
+def drawn_after(record: Record, position: int) -> int | None:
+    """Return the first entry after a position that made a draw, even if the entry was retracted, or None."""
+    drawn: list[tuple[int, FlightsDrawn | FlightJoined | BracketDrawn | TieResolved]] = [
+        *record.every(FlightsDrawn),
+        *record.every(FlightJoined),
+        *record.every(BracketDrawn),
+        *record.every(TieResolved),
+    ]
+    seeds = {at: fact.seed for at, fact in drawn}
+    for at in range(position + 1, record.position + 1):
+        paired = record.paired_at(at) if record.kind_at(at) is RoundPaired else None
+        if seeds.get(at) or (paired is not None and paired.seed):
+            return at
+    return None
+
+
+def _is_choice_of_beacon(record: Record, named: Sequence[Beacon]) -> bool:
+    """Return whether the organizer could choose between beacon rounds whose values were known.
+
+    A naming that was taken back leaves no choice if a round with an earlier publication was named afterwards: proof
+    that the later naming was in time also proves that the value of the retracted round was unknown.
+    """
+    retracted = [(at, record.root_of(at)) for at in record.retractions]
+    for position, fact in record.every(BeaconNamed):
+        by = [at for at, root in retracted if root == position]
+        later = any(
+            one.named > min(by) and one.out_at <= out_at(fact.chain, fact.number) for one in named if len(by) == 1
+        )
+        if by and not later:
+            return True
+    return False
 
 
 def _witnessed(record: Record, position: int, before: datetime) -> Witnessed | None:
@@ -184,6 +223,7 @@ def footing(record: Record) -> Footing:
     since = sum(position > fixed_at for position in entered) if fixed_at else 0
     left_out = any(one.unopened for one in opened) or any(one.read is None for one in named)
     left_out = left_out or bool(pledges(record)) or any(record.is_dead(at) for at, _ in record.every(WordPledged))
+    left_out = left_out or _is_choice_of_beacon(record, named)
     moved = _moved(record, fixed_at) if fixed_at else 0
     last = max(entered, default=0)
     open_to: OpenTo = "organizer"
@@ -249,7 +289,7 @@ def _is_added_to(record: Record, opened: Sequence[Words], named: Sequence[Beacon
     """Return whether a word or a beacon was added after the value of another was known, so that the organizer
     could try out draws.
     """
-    known = min([*(one.entry for one in opened), *(one.read for one in named if one.read is not None)], default=0)
+    known = min([*(one.entry for one in opened), *(at for at, _ in record.every(BeaconRead))], default=0)
     return any(at > known for at in [*_mixed_in(record, opened), *(one.named for one in named)]) if known else False
 
 
@@ -293,12 +333,21 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
                 yield f"the digest of the registrations in entry {entry.position} is not that of the log"
         case WordsOpened() as opened:
             yield from _false_words(record, opened, entry.position)
+        case _:
+            yield from _false_beacon(record, entry)
+
+
+def _false_beacon(record: Record, entry: Entry) -> Iterator[str]:
+    match entry.fact:
         case BeaconNamed(chain=chain, number=number):
             if out_at(chain, number) <= entry.recorded_at:
                 yield f"the beacon round in entry {entry.position} was out when it was named"
         case BeaconRead(chain=chain, number=number):
             if not any((one.chain, one.number, one.read) == (chain, number, None) for one in beacons(record)):
                 yield f"the beacon round in entry {entry.position} was not named beforehand"
+        case EntryRetracted(retracts=position) if record.kind_at(record.root_of(position)) is BeaconRead:
+            if drawn_after(record, record.root_of(position)) is not None:
+                yield f"the beacon round that entry {entry.position} takes back was used in a draw"
         case _:
             pass
 
@@ -349,7 +398,7 @@ def basis_digest(record: Record) -> str:
     for _, opened in record.every(WordsOpened):
         lines += [f"word {one.player} {word_digest(one.word)}\n" for one in opened.words]
     lines += [
-        f"beacon {read.chain} {read.number} {randomness(read).hex()}\n" for _, read in record.every(BeaconRead)
+        f"beacon {read.chain} {read.number} {randomness(read).hex()}\n" for _, read in record.counting(BeaconRead)
     ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 

@@ -34,7 +34,7 @@ from matchledger.events import (
 )
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import demanding, is_printable, sentence
-from matchledger_projections.pairing.footing import Beacon, beacons, entrances, groundless, pledges
+from matchledger_projections.pairing.footing import Beacon, beacons, drawn_after, entrances, groundless, pledges
 from matchledger_projections.record.chance import derivation_of, out_at, registrations_digest, word_digest
 from matchledger_projections.record.record import Record
 
@@ -180,6 +180,35 @@ class NameBeacon(Command):
         return [BeaconNamed(chain=self.chain, number=self.number)]
 
 
+def need_retractable_beacon(record: Record, position: int, fact: BeaconNamed | BeaconRead) -> None:
+    """Refuse to retract a beacon round after a draw with it, and the naming of a round that was read."""
+    if isinstance(fact, BeaconNamed):
+        found = _named(record, fact.chain, fact.number)
+        if found is not None and found.read is not None:
+            raise Refusal(
+                sentence(
+                    "round %(round)s of the beacon is read: retract entry %(entry)s first",
+                    round=fact.number,
+                    entry=found.read,
+                )
+            )
+    elif (draw := drawn_after(record, position)) is not None:
+        raise Refusal(
+            sentence(
+                "entry %(entry)s drew with round %(round)s of the beacon: a beacon round can be corrected only "
+                "before a draw",
+                entry=draw,
+                round=fact.number,
+            )
+        )
+
+
+def need_no_beacon(record: Record, back: int) -> None:
+    """Refuse to restore a beacon round, because its value may be known by now."""
+    if record.is_dead(back) and record.kind_at(back) in (BeaconNamed, BeaconRead):
+        raise Refusal(sentence("a beacon round does not come back: name a later round, or read the round again"))
+
+
 class ReadBeacon(Command):
     """Mix the named beacon round into the draws, using the signature that the beacon published."""
 
@@ -195,7 +224,7 @@ class ReadBeacon(Command):
         if found.read is not None:
             raise Refusal(
                 sentence(
-                    "round %(round)s of the beacon is read already: entry %(entry)s",
+                    "round %(round)s of the beacon is read already: to correct it, retract entry %(entry)s first",
                     round=self.number,
                     entry=found.read,
                 )

@@ -131,7 +131,9 @@ def _comes_out_alike(here: Record, there: Record, fact: RoundPaired) -> bool:
 def _chance(record: Record) -> list[str]:
     """Return the inputs of the draws, except the secret."""
     bases = [fact.model_dump_json() for _, fact in record.every(DrawBasisFixed)][-1:]
-    return bases + [fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.every(kind)]
+    return bases + [
+        fact.model_dump_json() for kind in (WordsOpened, BeaconRead) for _, fact in record.counting(kind)
+    ]
 
 
 Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected

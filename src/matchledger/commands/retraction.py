@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from matchledger.commands.chance import need_no_beacon, need_retractable_beacon
 from matchledger.commands.decklists import need_retractable_list, need_room_for_list
 from matchledger.commands.refusal import Refusal, name_of, need_open, need_window_open
 from matchledger.commands.revival import (
@@ -23,6 +24,8 @@ from matchledger.commands.staff import need_order_without
 from matchledger.events import (
     ROLES,
     AnyFact,
+    BeaconNamed,
+    BeaconRead,
     BracketDrawn,
     CopyMerged,
     CutMade,
@@ -87,7 +90,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             _need_last_of_rounds(record, position, fact)
         case _ if isinstance(fact, _Foundation):
             _need_unbuilt_on(record, position, fact)
-        case DeckSubmitted() | DeckAmended() | RulingGiven() | WordPledged():
+        case DeckSubmitted() | DeckAmended() | RulingGiven() | WordPledged() | BeaconNamed() | BeaconRead():
             _need_unamended(record, position, fact)
         case EntryRetracted():
             _need_room(record, entry, record.root_of(position))
@@ -195,10 +198,14 @@ def _left_by(record: Record, position: int, fact: PlayerDropped) -> int:
 
 
 def _need_unamended(
-    record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven | WordPledged
+    record: Record,
+    position: int,
+    fact: DeckSubmitted | DeckAmended | RulingGiven | WordPledged | BeaconNamed | BeaconRead,
 ) -> None:
-    """Refuse to retract a deck list, a ruling or a pledged word before the later entry that builds on it."""
+    """Refuse to retract a deck list, a ruling, a word or a beacon before the later entry that builds on it."""
     match fact:
+        case BeaconNamed() | BeaconRead():
+            need_retractable_beacon(record, position, fact)
         case DeckSubmitted() | DeckAmended():
             need_retractable_list(record, position, fact)
         case RulingGiven():
@@ -342,6 +349,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """Refuse to restore an entry that contradicts later entries."""
     need_room_for_ruling(record, back)
+    need_no_beacon(record, back)
     need_same_results(record, back)
     need_table_of_result(record, back)
     need_same_ground(record, retraction.position, back)

@@ -58,22 +58,26 @@ class WordsOpened(Fact):
 
 
 class BeaconNamed(Fact):
-    """A future round of a public randomness beacon was named, for the draws after the round is published."""
+    """A future round of a public randomness beacon was named, for the draws after the round is published.
+
+    The naming can be retracted until the round is read.
+    """
 
     action = "gather-chance"
     public = True
-    retractable = False
     kind: Literal["beacon-named"] = "beacon-named"
     chain: Chain
     number: PositiveInt = Field(description="the round of the beacon")
 
 
 class BeaconRead(Fact):
-    """The named beacon round was published. The round's randomness is the SHA-256 of the signature."""
+    """The named beacon round was published. The round's randomness is the SHA-256 of the signature.
+
+    A mistyped signature can be retracted before the next draw.
+    """
 
     action = "gather-chance"
     public = True
-    retractable = False
     kind: Literal["beacon-read"] = "beacon-read"
     chain: Chain
     number: PositiveInt = Field(description="the round of the beacon")
