@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from matchledger.events import Person
 from matchledger_projections.record.roster import Player
-from matchledger_projections.record.surnames import filed_under, parts_of
+from matchledger_projections.record.surnames import Parts, filed_under, parts_of
 
 SHORT = 12  # letters of a name on a chip
 WHOLE = 17  # letters of a part of a name that has room in one line everywhere
@@ -17,7 +17,12 @@ WHOLE = 17  # letters of a part of a name that has room in one line everywhere
 def named(player: Player | str, shown: str | None = None) -> Markup:
     """Return a player's name for a page. `shown` is the public name, if it differs from the player's own name."""
     person = _person(player)
-    before, surname, after = parts_of(shown or person.name, person)
+    return in_bold(parts_of(shown or person.name, person))
+
+
+def in_bold(parts: Parts) -> Markup:
+    """Return a name for a page, from its parts."""
+    before, surname, after = parts
     given = before.rstrip()
     first = f"<i{_kept(given)}>{escape(given)}</i>{before[len(given) :]}" if _kept(given) else escape(before)
     bold = f"<b{_kept(surname)}>{escape(surname)}</b>"

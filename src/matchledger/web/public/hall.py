@@ -16,7 +16,7 @@ from matchledger.events import Entry, EventDescribed, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
-from matchledger.web.naming import named, short_name
+from matchledger.web.naming import in_bold, named, short_name
 from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
@@ -26,6 +26,7 @@ from matchledger_projections.record.erasures import description, erased, has_pag
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets, round_name
 from matchledger_projections.stages.placing import Place, champions, places_by_division
@@ -56,6 +57,7 @@ class Hall:
         self.discretion = discretion
         self.position = whole.position
         self._named: dict[int, Markup] = {}
+        self._parts: dict[int, Parts] = {}
 
     @cached_property
     def log(self) -> Sequence[Entry]:
@@ -199,8 +201,14 @@ class Hall:
     def named(self, player: int) -> Markup:
         """Return a player's public name, the surname in bold."""
         if player not in self._named:  # a page names each player twice, once as an opponent
-            self._named[player] = named(self.whole.players[player], self.name(player))
+            self._named[player] = in_bold(self.parts(player))
         return self._named[player]
+
+    def parts(self, player: int) -> Parts:
+        """Return a player's public name, split around the surname."""
+        if player not in self._parts:  # a list sorts the names and shows them
+            self._parts[player] = parts_of(self.name(player), self.whole.players[player].person)
+        return self._parts[player]
 
     def short_name(self, player: int) -> str:
         """Return a player's public name for a chip."""

@@ -11,7 +11,7 @@ from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
-from matchledger_projections.record.surnames import list_order, parts_of
+from matchledger_projections.record.surnames import list_order
 
 Line = TypeVar("Line")
 MANY = 60  # the fewest names of a list with letters to jump to
@@ -77,7 +77,7 @@ def byes(hall: Hall, round_: Round) -> list[Seat]:
 def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> Seat:
     other = None if opponent is None else hall.name(opponent)
     name, person = hall.name(player), hall.whole.players[player].person
-    order, surname = list_order(person), plain_letters(parts_of(name, person).surname)
+    order, surname = list_order(person), plain_letters(hall.parts(player).surname)
     shown = order[0] if surname.endswith(order[0]) else surname
     return Seat(player, name, table, opponent, other, hall.letter(player), order, shown)
 
