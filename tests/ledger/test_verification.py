@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import product
 from typing import LiteralString
+from unittest.mock import Mock
 from uuid import UUID
 
 import pytest
@@ -65,6 +66,15 @@ def test_a_log_with_every_kind_of_fact_has_no_findings(
         tournament = play_everything(ledger)
         for entry in ledger.entries(tournament):
             assert verify(ledger, tournament, known=ledger.head(tournament, entry.position)) == []
+
+
+def test_a_log_without_merged_copies_is_read_once(small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Mock(wraps=small.recorder.entry_page)
+    monkeypatch.setattr(small.recorder, "entry_page", read)
+    [tournament] = small.tournaments()
+    assert verify(small, tournament, others=False) == []
+    reads = [(after, through) for _, after, through, _ in (call.args for call in read.call_args_list)]
+    assert len([after for after, through in reads if after < 1 < through]) == 1
 
 
 @pytest.mark.parametrize("position", range(1, ENTRIES + 1))

@@ -29,7 +29,7 @@ from matchledger.proof.merkle import Frontier, TreeHead, leaf_hash
 from matchledger_projections.record.references import referring
 from matchledger_projections.record.reports import slip_in
 
-_MERGED = CopyMerged.model_fields["kind"].default
+MERGED = CopyMerged.model_fields["kind"].default
 VOUCHED = ("actor", "role", "station", "token")  # the merging organizer vouches for these fields of an entry
 _PERSONAL = ("person", "deck", "difference", "finding")
 
@@ -38,7 +38,7 @@ def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]
     """Yield the problems of the copies merged into a log, each after its position."""
     authors = ledger.authors(tournament)
     for row in ledger.recorder.entry_rows(tournament):
-        if row.topic == _MERGED and authors.counts(row):
+        if row.topic == MERGED and authors.counts(row):
             try:
                 merged = decode(tournament, *row)
             except Unreadable:

@@ -15,7 +15,7 @@ from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import Unreadable, decode, is_newer
-from matchledger.ledger.merged_copies import copy_problems
+from matchledger.ledger.merged_copies import MERGED, copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.records import SENSELESS, without_collector
@@ -110,7 +110,7 @@ def verify(
     ]
     if not any(finding.damage for finding in findings):
         try:
-            compared = list(_compared(ledger, tournament, cached))
+            compared = list(_compared(ledger, tournament, cached, kinds))
         except SENSELESS as problem:
             compared = [_senseless(ledger, tournament, problem)]
         named = {finding.position for finding in findings} - {0}
@@ -118,12 +118,15 @@ def verify(
     return sorted([*beside, *findings], key=lambda finding: finding.position)
 
 
-def _compared(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
-    """Yield contradictions between entries, and between entries and the data next to the log, such as the cache."""
+def _compared(ledger: Ledger, tournament: UUID, cached: Record | None, kinds: set[str]) -> Iterator[Finding]:
+    """Yield contradictions between entries, and between entries and the data next to the log, such as the cache.
+    `kinds` are the kinds of the entries.
+    """
     yield from _exchanged_secret(ledger, tournament)
     yield from (Finding(*found) for found in mispostings(ledger.record(tournament)))
     yield from beyond_role(ledger, tournament)
-    yield from (Finding(*found) for found in copy_problems(ledger, tournament))
+    if MERGED in kinds:
+        yield from (Finding(*found) for found in copy_problems(ledger, tournament))
     yield from _false_maps(ledger, tournament)
     yield from _false_cache(ledger, tournament, cached)
 
