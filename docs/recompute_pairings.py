@@ -1013,7 +1013,24 @@ P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 BASE_Y = 4 * pow(5, -1, P) % P
 # This kind of entry needs no token.
-AUTHOR, FREE = ("actor", "role", "station"), ("desk-called",)
+# The names of numbers, of yes or no, and of times in an entry, and the form in which stations write each of them.
+NUMBERS = """
+absent after_round assignment blood_points born broken by byes byes_added byes_removed call cards checkpoint
+confirms contradicts correction count cut decider declined derivation discard disputes division_cuts
+division_rounds division_years entry faction favor first first_player flight flights flips fork games honor
+losses matches minutes number places player players points position power previous rank registered request
+retracts reviews rock_paper_scissors round rounds scores seeds size sizes supersedes table tables turn unopened
+winner
+"""
+FLAGS = "advantageous announced chained deck_lists demanded final ok playoff roster signed tied undo untimed_final"
+TIME = r'"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(?!\.000000)(\.\d{6})?(Z|(?![+-]00:00)[+-]\d\d:\d\d))?"'
+FORMS = [(NUMBERS, r"-?\d+"), (FLAGS, "true|false"), ("at date day expires issued recorded_at sent", TIME)]
+FORMS += [("ended received", rf"\d+|{TIME}"), ("tournament", r'"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"')]
+MAPS, TEXTS = (
+    ("division_cuts", "division_rounds", "division_years", "sizes"),
+    ("attributes", "details", "tiebreaks"),
+)
+AUTHOR = ("actor", "role", "station")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
 
@@ -1068,6 +1085,17 @@ def unbase64(text):
     return data
 
 
+def is_plain(value, name=""):
+    """Return whether JSON is written as stations write it. The number 5, for example, is not `"5"` or `5.0`."""
+    if isinstance(value, dict):
+        named = value if value.get("kind") != "structure-announced" else {**value, "size": value.get("prizes")}
+        return name in TEXTS or all(is_plain(named[one], name if name in MAPS else one) for one in named)
+    if isinstance(value, list):
+        return all(is_plain(one, name) for one in value)
+    forms = [form for names, form in FORMS if name in names.split() and value is not None]
+    return all(re.fullmatch(form, json.dumps(value)) for form in forms)
+
+
 class Stations:
     """The stations that a log admits. The object reads stored entries in order, and says which entries count."""
 
@@ -1080,8 +1108,9 @@ class Stations:
         """Whether a stored entry counts. `before` is the leaf hash of the entry before."""
         try:
             entry = json.loads(stored, object_pairs_hook=once)
-            counts = not self.signing or (topic == entry["fact"]["kind"] and self.is_genuine(entry, stored, before))
-        except (ValueError, LookupError, TypeError, AttributeError):
+            counts = not self.signing or (topic == entry["fact"]["kind"] and is_plain(entry))
+            counts = counts and (not self.signing or self.is_genuine(entry, stored, before))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return False
         if counts:
             self.commands |= {entry["command"]} if self.signing else set()
@@ -1102,7 +1131,8 @@ class Stations:
     def is_genuine(self, entry, stored, before):
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
         if token is None:
-            return not any(self.keys.values()) or (fact["kind"] in FREE and isinstance(entry["command"], str))
+            is_call = fact["kind"] == "desk-called" and entry["role"] == "player"  # a call needs no token
+            return isinstance(entry["command"], str) and (is_call or not any(self.keys.values()))
         if fact["kind"] == "token-admitted" and not self.admits(fact, entry["tournament"]):
             return False
         station = self.admitted[token]
@@ -1309,6 +1339,6 @@ if __name__ == "__main__":
         sys.exit(2)
     try:
         sys.exit(main(sys.argv[1]))
-    except (Cannot, OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
+    except (Cannot, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
         print(f"cannot judge this log: {problem!r}", file=sys.stderr)
         sys.exit(2)

@@ -289,7 +289,8 @@ def test_the_certificate_lists_the_erasure_and_the_copies_that_it_cannot_reach(e
         "- free text in entry 15, which holds the name and stays in the log",
         "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date",
         "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper",
-        "- copies of the key ring, or of a file with names, that were made without this program",
+        "- copies of the key ring: what migrate and keys merge wrote, and every copy made by hand",
+        "- copies of a file with names that were made without this program",
     ]
 
 

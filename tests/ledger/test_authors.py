@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -18,7 +19,7 @@ from tests.ledger.forgeries import FORGERIES, KEY, Hall, a_copy, sit_down, token
 from matchledger.commands import access, roster, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands.draft import Draft
-from matchledger.events import CopiedEntry, CopyMerged, Person, TokenAdmitted, TokenKeyTrusted
+from matchledger.events import KINDS, CopiedEntry, CopyMerged, Person, TokenAdmitted, TokenKeyTrusted
 from matchledger.evidence.erasure import erase
 from matchledger.evidence.export import export_lines, read_export, restore
 from matchledger.ledger import Clerk, now, open_ledger, sign_checkpoint, verify
@@ -86,6 +87,40 @@ def _left_out_by_the_pages(hall: Hall) -> tuple[list[int], list[int]]:
     return left_out, [
         row["position"] for row, leaf in pairs if not stations.counts(row["topic"], row["stored"].encode(), leaf)
     ]
+
+
+@pytest.mark.parametrize("page", [RECOMPUTE, VERIFY], ids=["recompute_pairings.py", "verify.py"])
+def test_the_python_programs_in_the_docs_know_which_values_are_numbers_flags_and_times(
+    page: dict[str, Any],
+) -> None:
+    found = {"integer": {"position"}, "boolean": set[str](), "string": {"recorded_at"}, "map": set[str]()}
+    for kind in KINDS.values():
+        schema = kind.model_json_schema()
+        _name_values(schema, schema.get("$defs", {}), "", found)
+    either = found["integer"] & found["string"]
+    assert either == {"ended", "received"}
+    # An event's prizes are a text, and `sealed` is also the name of an encrypted text.
+    assert set(page["NUMBERS"].split()) == found["integer"] - either - {"prizes"}
+    assert set(page["FLAGS"].split()) == found["boolean"] - {"sealed"}
+    [times] = [names for names, form in page["FORMS"] if form == page["TIME"]]
+    assert set(times.split()) == found["string"] - either
+    assert set(page["MAPS"]) == found["map"] & found["integer"]
+    assert set(page["TEXTS"]) == found["map"] - found["integer"] - {"policies"}
+
+
+def _name_values(schema: dict[str, Any], parts: dict[str, Any], name: str, found: dict[str, set[str]]) -> None:
+    """Note the name of each number, flag, time and map in the JSON schema of a fact."""
+    schema = parts[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    if schema.get("type") in found and (schema["type"] != "string" or schema.get("format", "").startswith("date")):
+        found[schema["type"]].add(name)
+    if isinstance(schema.get("additionalProperties"), dict):
+        found["map"].add(name)
+    inside = [*schema.get("anyOf", ()), *schema.get("prefixItems", ()), schema.get("items")]
+    for one in [*inside, schema.get("additionalProperties")]:
+        if isinstance(one, dict):
+            _name_values(one, parts, name, found)
+    for member, one in schema.get("properties", {}).items():
+        _name_values(one, parts, member, found)
 
 
 def _signed_by_another_key() -> tuple[StationToken, str]:

@@ -30,6 +30,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import Frontier
 
 CLERK = Clerk()
+MOVED = "was moved, deleted, replaced, overwritten or shortened while it was open"
 KILLED = 9
 
 
@@ -188,7 +189,7 @@ def test_a_slip_for_a_moved_file_is_not_acknowledged(
 
         monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
     for _ in range(2):  # the ledger refuses the second command too
-        with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
+        with pytest.raises(LedgerError, match=MOVED):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
 
 
@@ -203,6 +204,7 @@ def test_a_slip_for_a_file_with_a_hard_link_is_not_acknowledged(path: Path, smal
         with pytest.raises(LedgerError, match="has a second name, a hard link"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
     entries = len(list(small.entries(tournament)))
+    assert verify(small, tournament) == []
     link.unlink()
     small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
     assert len(list(small.entries(tournament))) == entries + 1
@@ -220,7 +222,7 @@ def test_a_slip_behind_a_symbolic_link_is_not_acknowledged_without_its_log(
     with open_ledger(link) as linked:
         linked.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
         _take_the_log_away(path)
-        with pytest.raises(LedgerError, match="was moved, deleted, replaced or overwritten while it was open"):
+        with pytest.raises(LedgerError, match=MOVED):
             linked.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
 
 

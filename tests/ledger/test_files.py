@@ -56,6 +56,26 @@ def test_a_new_ledger_is_never_readable_by_others(path: Path, monkeypatch: pytes
         assert set(modes) == {"0o600"}
 
 
+@pytest.mark.finding("A-11")
+def test_an_empty_file_becomes_a_ledger_that_only_its_owner_can_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.touch(mode=0o666)
+    with open_ledger(path, create=True):
+        assert path.stat().st_mode & 0o777 == 0o600
+    other = path.with_name("other.ledger")
+    other.touch()
+    monkeypatch.setattr("os.geteuid", lambda: other.stat().st_uid + 1)
+    assert "belongs to another user, who could read the draw secret" in refusal(other, create=True)
+    assert other.stat().st_size == 0
+
+
+def test_a_symbolic_link_to_nothing_is_named(path: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone.ledger"
+    path.symlink_to(gone)
+    assert refusal(path, create=True) == f"{path} is a symbolic link to {gone}, which does not exist"
+
+
 @pytest.mark.finding("A-1")
 def test_a_name_that_sqlite_would_read_as_an_address_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -137,7 +137,7 @@ def test_a_log_without_the_secret_cannot_be_judged(event: Play, tmp_path: Path) 
     assert found.stdout == "the secret is not revealed, or is not the one that was committed to\n"
 
 
-@pytest.mark.parametrize("text", ["", "no JSON\n", "[]\n", '{"position": 1}\n', '{"fact": 1}\n'])
+@pytest.mark.parametrize("text", ["", "no JSON\n", "[" * 200_000, "[]\n", '{"position": 1}\n', '{"fact": 1}\n'])
 def test_a_file_that_is_not_a_log_gets_no_verdict(tmp_path: Path, text: str) -> None:
     (tmp_path / "log.jsonl").write_text(text, "utf-8")
     found = subprocess.run(  # noqa: S603 - our own page, on our own file

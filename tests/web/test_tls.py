@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.benchmarks.serving import free_port
 from tests.desk import RunCli
@@ -183,6 +184,16 @@ def test_a_certificate_problem_is_reported_before_a_port_is_taken(
 ) -> None:
     port = str(free_port())
     assert said in run_cli("serve", "--ledger", str(ledger), "--port", port, *words, code=2).err
+
+
+def test_an_expired_certificate_is_refused_with_the_day_it_expired(
+    ledger: Path, tmp_path: Path, run_cli: RunCli
+) -> None:
+    with freeze_time("2026-01-01"):
+        certificate, key = own_certificate(tmp_path, ["localhost"])
+    with freeze_time("2026-11-27"):
+        said = run_cli("serve", "--ledger", str(ledger), "--tls", str(certificate), str(key), code=2).err
+    assert "expired on 2026-03-31, and no browser accepts it: renew it" in said
 
 
 def test_a_network_without_tls_gets_a_warning_and_with_tls_the_address_shows_it(

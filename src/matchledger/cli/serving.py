@@ -16,7 +16,7 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import LedgerOption, TournamentOption
 from matchledger.cli.session import Session, UsageProblem, pick_tournament
 from matchledger.commands.deck_checks import pool_of
-from matchledger.commands.draft import SERVER
+from matchledger.commands.draft import SERVER, now
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import unsafe_place, without_password
@@ -132,7 +132,7 @@ def serve(
 
 def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool) -> tuple[Path, Path] | None:
     """Return the files of the server's certificate and key, or None for plain HTTP. Raises UsageProblem."""
-    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - slow, and only TLS needs it
+    from matchledger.web.authority import expiry, fingerprint, own_certificate  # noqa: PLC0415 - slow, and only TLS needs it
 
     if tls is not None and local:
         raise UsageProblem("--tls names a certificate, and --local-ca makes one: give one of the two")
@@ -153,6 +153,8 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
         ) from None
     except OSError as problem:  # this comes first, because an SSLError is an OSError too
         raise UsageProblem(f"the certificate cannot be used: {problem.strerror or problem.args[-1]}") from None
+    if tls is not None and (expired := expiry(tls[0])) <= now():
+        raise UsageProblem(f"the certificate expired on {expired:%Y-%m-%d}, and no browser accepts it: renew it")
     return tls
 
 

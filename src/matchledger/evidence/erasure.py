@@ -79,7 +79,8 @@ class Certificate(Struct, frozen=True):
             yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
         yield "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date"
         yield "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper"
-        yield "- copies of the key ring, or of a file with names, that were made without this program"
+        yield "- copies of the key ring: what migrate and keys merge wrote, and every copy made by hand"
+        yield "- copies of a file with names that were made without this program"
 
     def document(self) -> dict[str, object]:
         """Return the certificate as JSON."""

@@ -80,9 +80,11 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
         raise TokenDemanded
 
 
-def need_free(facts: Iterable[AnyFact]) -> None:
-    """Refuse facts that need a token, because the person has no token."""
-    if not all(fact.tokenless for fact in facts):
+def need_free(facts: Iterable[AnyFact], clerk: Clerk) -> None:
+    """Refuse facts that need a token, because the person has no token. Without a token, nobody speaks for the
+    staff.
+    """
+    if clerk.role != "player" or not all(fact.tokenless for fact in facts):
         raise TokenDemanded
 
 

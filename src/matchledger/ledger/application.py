@@ -341,7 +341,7 @@ class Ledger(Application[UUID]):
             if record.position != seen:
                 return None
             if anybody:
-                need_free(facts)
+                need_free(facts, clerk)
             try:
                 entries = stamp(
                     facts, tournament=tournament, record=record, clerk=clerk, command=command, reason=reason

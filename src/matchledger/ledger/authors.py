@@ -17,7 +17,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
-from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.mapper import Unreadable, decode, is_written_plainly
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
 from matchledger.proof.keys import VerificationKey, readable_keys
@@ -107,7 +107,8 @@ class Authors:
         if token is None:
             self.unsigned += 1
             if any(self._keys.values()):
-                yield from self._strange(row, author)
+                yield from self._strange(row, said, author)
+            yield from self._odd(row, author)
             self._commands.add(str(said.get("command")))
             return
         if isinstance(door, TokenAdmitted):
@@ -129,8 +130,14 @@ class Authors:
             yield f"names token {token}, which entry {self._revoked[token]} revoked, as {author}"
         if row.topic in _ORGANIZERS and station.role != "organizer":
             yield f"{_ORGANIZERS[row.topic]}, as {author}"
+        yield from self._odd(row, author)
         yield from self._repeated(str(said.get("command")), signature)
         yield from self._out_of_place(row, author)
+
+    def _odd(self, row: EntryRow, author: str) -> Iterator[str]:
+        """Yield the objection to an entry in a form that no station writes, which others could read differently."""
+        if not is_written_plainly(self._tournament, row):
+            yield f"is written in a form that no station writes, as {author}"
 
     def _unlike(self, door: TokenAdmitted, fact: dict[str, Any], author: str) -> Iterator[str]:
         """Yield the objections to the admission of a token. Without an objection, let the station in."""
@@ -144,9 +151,9 @@ class Authors:
         if authorship.after_of(row.state) != (self.leaf_of_last(row.position - 1) if self.chained else None):
             yield f"was signed for another place in a log, as {author}"
 
-    def _strange(self, row: EntryRow, author: str) -> Iterator[str]:
+    def _strange(self, row: EntryRow, said: dict[str, Any], author: str) -> Iterator[str]:
         """Yield the objections to an entry without a token. An unreadable entry would stop the tournament."""
-        if row.topic not in _TOKENLESS:
+        if row.topic not in _TOKENLESS or said.get("role") != "player":
             yield f"names no token where tokens are demanded, as {author}"
         try:
             decode(self._tournament, *row)

@@ -105,6 +105,14 @@ def make(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
+def make_private(path: Path) -> bool:
+    """Let only its owner read an empty file. Return whether the file is this user's own."""
+    if os.name == "posix" and path.stat().st_uid != os.geteuid():
+        return False
+    path.chmod(0o600)
+    return True
+
+
 def need_own(descriptor: int, path: Path) -> None:
     """Refuse a file for secrets that belongs to another user and that others can read. Raises PermissionError."""
     found = os.fstat(descriptor)
@@ -150,10 +158,9 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
 class Place(Struct):
     """The identity and size of a connection's file, of its write-ahead log and of the log's index (`-shm`).
 
-    None of these files ever shrinks while a connection is open. A shorter file was overwritten by another program.
-    For a symbolic link, SQLite keeps the write-ahead log and its index beside the link's target. For a hard link,
-    SQLite keeps a second write-ahead log beside it, and the programs that use the two logs overwrite each other's
-    entries.
+    This program never makes these files shorter while a connection is open. A shorter file was overwritten, or
+    another program emptied the log (`wal_checkpoint(TRUNCATE)`, `VACUUM`). A new connection can tell which.
+    For a symbolic link, SQLite keeps the write-ahead log and its index beside the link's target.
     """
 
     paths: tuple[str, ...]
@@ -164,27 +171,18 @@ class Place(Struct):
         paths = path, *(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS if ending)
         return cls(paths, tuple(map(_file, paths)))
 
-    def need_unmoved(self, *, recording: bool = False) -> None:
-        """Raise Moved if the file was moved or replaced, or has a second name while an entry is recorded, so that
-        other programs would not see this connection's writes.
+    def need_unmoved(self) -> None:
+        """Raise Moved if the file was moved or replaced, so that other programs would not see this connection's
+        writes.
         """
         here = tuple(map(_file, self.paths))
-        if recording and here[0] is not None and here[0].names > 1:
-            raise Moved(
-                sentence(
-                    "%(file)s has a second name, a hard link: nothing is recorded, because programs that use "
-                    "different names overwrite each other's entries. Remove the other name, or replace it with a "
-                    "copy",
-                    file=self.paths[0],
-                )
-            )
         for before, now in zip(self.found, here, strict=True):
             if before is not None and (now is None or before[:2] != now[:2] or before.size > now.size):
                 raise Moved(
                     sentence(
-                        "%(file)s was moved, deleted, replaced or overwritten while it was open: nothing more is "
-                        "recorded here, and the last command may be lost. End every program that uses it, put the "
-                        "file back, and enter the last slip again",
+                        "%(file)s was moved, deleted, replaced, overwritten or shortened while it was open: "
+                        "nothing more is recorded here, and the last command may be lost. End every program that "
+                        "uses it, put the file back if it is gone, and enter the last slip again",
                         file=self.paths[0],
                     )
                 )
@@ -204,6 +202,21 @@ def _file(path: str) -> _File | None:
     except FileNotFoundError:
         return None
     return _File(found.st_dev, found.st_ino, found.st_size, found.st_nlink)
+
+
+def need_one_name(path: str) -> None:
+    """Raise Moved for a ledger file that has a hard link. SQLite keeps a second write-ahead log beside a hard link,
+    and programs that use the two logs overwrite each other's entries.
+    """
+    found = _file(path) if is_kept(path) else None
+    if found is not None and found.names > 1:
+        raise Moved(
+            sentence(
+                "%(file)s has a second name, a hard link: nothing is recorded, because programs that use different "
+                "names overwrite each other's entries. Remove the other name, or replace it with a copy",
+                file=path,
+            )
+        )
 
 
 class DurableConnection(SQLiteConnection):
@@ -238,11 +251,11 @@ class DurableConnection(SQLiteConnection):
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """Raise Moved before the transaction begins, and also before a recorded transaction is acknowledged."""
         if self._place is not None:
-            self._place.need_unmoved(recording=commit)
+            self._place.need_unmoved()
         with super().transaction(commit=commit) as cursor:
             yield cursor
         if self._place is not None and commit:
-            self._place.need_unmoved(recording=True)
+            self._place.need_unmoved()
 
 
 class DurablePool(SQLiteConnectionPool):

@@ -9,7 +9,7 @@ from uuid import UUID
 from eventsourcing.utils import get_topic
 
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.files import address_of, discard, make, problem_with_file
+from matchledger.ledger.files import address_of, discard, make, make_private, problem_with_file
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.mapper import EntryMapper
 from matchledger.ledger.mirror import Mirror
@@ -155,10 +155,7 @@ def _need_place(path: Path, *, create: bool) -> bool:
     if path.is_dir():
         raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
     if not path.exists():
-        if not create:
-            raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
-        if not path.absolute().parent.is_dir():
-            raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
+        _need_room(path, create=create)
         make(path)
         return True
     try:
@@ -167,9 +164,22 @@ def _need_place(path: Path, *, create: bool) -> bool:
         raise LedgerError(f"{path} cannot be read: {error.strerror}") from None
     if problem is not None:
         raise LedgerError(f"{path} {problem}: nothing was changed")
-    if not create and path.is_file() and path.stat().st_size == 0:
-        raise LedgerError("the ledger holds no tournament: open or import one first")
+    if path.is_file() and path.stat().st_size == 0:
+        if not create:
+            raise LedgerError("the ledger holds no tournament: open or import one first")
+        if not make_private(path):
+            raise LedgerError(f"{path} belongs to another user, who could read the draw secret: name another file")
     return False
+
+
+def _need_room(path: Path, *, create: bool) -> None:
+    """Refuse a path at which no ledger can be made."""
+    if path.is_symlink():
+        raise LedgerError(f"{path} is a symbolic link to {path.readlink()}, which does not exist")
+    if not create:
+        raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
+    if not path.absolute().parent.is_dir():
+        raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
 
 
 _SHORT, _SHORTEST = 8, 4  # the number of characters of an id to show, and the fewest to type

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -81,6 +81,32 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
     if not _stands_at(entry, tournament, position, topic):
         raise _moved(entry, position)
     return entry
+
+
+def is_written_plainly(tournament: UUID, row: EntryRow) -> bool:
+    """Return whether an entry has its values in the form in which this program writes them.
+
+    The program also reads `"5"` and `5.0` as the number 5. Other readers of the log do not, so that they would see
+    another entry. An entry that cannot be read is left to its reader.
+    """
+    state = authorship.unsigned(row.state)
+    try:
+        if row.topic == _SLIP and msgspec.json.encode(_plain_entry_of(state)) == state:
+            return True
+        shown = opened(tournament, row.position, state, field_keys(KeyRing())) if is_sealed(state) else state
+        entry = _entry_of(shown)
+    except (SealBroken, ValueError):
+        return True
+    return _is_part(msgspec.json.decode(shown), msgspec.json.decode(entry.__pydantic_serializer__.to_json(entry)))
+
+
+def _is_part(said: Any, written: Any) -> bool:
+    """Return whether each value that was said is written alike. An older version may have said less."""
+    if isinstance(said, dict) and isinstance(written, dict):
+        return all(name in written and _is_part(value, written[name]) for name, value in said.items())
+    if isinstance(said, list) and isinstance(written, list):
+        return len(said) == len(written) and all(map(_is_part, said, written))
+    return type(said) is type(written) and bool(said == written)
 
 
 def is_newer(row: EntryRow) -> bool:

@@ -17,7 +17,7 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, own_folder
+from matchledger.ledger.files import DurableConnection, DurablePool, is_kept, need_one_name, own_folder
 from matchledger.ledger.recorder import LedgerRecorder, Transaction, grown, stored_frontier
 from matchledger.ledger.turns import Tickets, Turns
 from matchledger.proof.merkle import Frontier, TreeHead
@@ -158,6 +158,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         sealed_secret: bytes | None = None,
         **kwargs: Any,
     ) -> Sequence[int] | None:
+        need_one_name(self.datastore.pool.db_name)
         recorded = super()._insert_events(c, stored_events, **kwargs)
         if stored_events:
             self._grow_tree(c, stored_events)

@@ -58,6 +58,11 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     return files
 
 
+def expiry(certificate: Path) -> datetime:
+    """Return the time at which a certificate in a PEM file expires. Raises ValueError for another file."""
+    return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+
+
 def fingerprint(folder: Path) -> str:
     """Return the SHA-256 of the authority's certificate. People compare this SHA-256 on each device that installs
     the certificate.
