@@ -116,6 +116,32 @@ def test_retracting_a_warning_marks_the_game_loss(desk: Desk) -> None:
     assert (given["deviations"], given["unwarned"]) == ([], "ASH-SLOW")
 
 
+@pytest.mark.parametrize("penalty", ["game-loss", "match-loss"])
+def test_a_game_loss_whose_warning_was_retracted_is_listed_with_its_rule(desk: Desk, penalty: str) -> None:
+    """Before the fix, the report had one line, about the retraction, and `retract` named no game loss."""
+    seated(desk, "ashes-2022")
+    desk("penalty Bo warning --for slow-play", f"penalty Bo {penalty} --for slow-play --blood-points 0")
+    said = desk("retract 7 --reason 'not slow' --yes")
+    assert "entry 8 cost Bo a game after a warning that no longer counts" in said.err
+    assert rules_of(desk, 8) == [("departure from a rule", ["ASH-SLOW"])]
+    desk("retract 10 --reason 'it was slow' --yes")
+    assert rules_of(desk, 8) == []
+    desk("retract 11 --reason 'it was not' --yes", "retract 8 --reason 'no warning' --yes")
+    assert rules_of(desk, 8) == [], "a penalty that no longer counts needs no warning"
+
+
+def rules_of(desk: Desk, position: int) -> list[tuple[str, list[str]]]:
+    items = json.loads(desk("integrity --json").out)["items"]
+    return [(item["kind"], item["rules"]) for item in items if item["position"] == position]
+
+
+def test_a_match_loss_for_slow_play_needs_an_earlier_warning(desk: Desk) -> None:
+    """A match of Ashes is one game. Before the fix, a match loss avoided the warning."""
+    seated(desk, "ashes-2022")
+    assert "(ASH-SLOW)" in desk("penalty Bo match-loss --for slow-play").refused
+    assert desk("penalty Bo match-loss --for unsporting --blood-points 0").code == 0
+
+
 def test_another_rulebook_needs_no_warning_first(desk: Desk) -> None:
     seated(desk)
     assert desk("penalty Bo game-loss --for slow-play").code == 0

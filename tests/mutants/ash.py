@@ -206,6 +206,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "*(() if self.override or unwarned is None else (unwarned,))",
     ),
     Mutant(
+        "ASH-SLOW",
+        "A match loss needs no warning.",
+        'COSTS_A_GAME = frozenset({"game-loss", "match-loss"})',
+        'COSTS_A_GAME = frozenset({"game-loss"})',
+    ),
+    Mutant(
+        "ASH-SLOW",
+        "A retracted warning still counts.",
+        'fact.offence) == (player, "warning", offence)\n        and not record.is_dead(position)',
+        'fact.offence) == (player, "warning", offence)',
+    ),
+    Mutant(
         "ASH-PLACE", "A concession is no win.", "concession = { winner = 1,", "concession = { winner = 0,", _BOOK
     ),
     Mutant(

@@ -9,6 +9,8 @@ from matchledger.events.conduct import Offence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 
+COSTS_A_GAME = frozenset({"game-loss", "match-loss"})
+
 
 class Given(NamedTuple):
     """A penalty, recorded at `position`.
@@ -31,6 +33,11 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
     ]
 
 
+def warning_gone(record: Record) -> list[Given]:
+    """Return every counting penalty whose warning no longer counts, although the penalty names no departure."""
+    return [given for given in penalties(record) if given.unwarned not in (None, *given.fact.deviations)]
+
+
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
     """Return the rule that requires a warning before this offence costs a game.
 
@@ -43,7 +50,7 @@ def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
 
 def _unwarned(record: Record, position: int, fact: PenaltyGiven) -> str | None:
     rule = record.rulebook.conduct.warned_first.get(fact.offence)
-    if rule is None or fact.penalty != "game-loss" or _warned(record, fact.player, fact.offence, position):
+    if rule is None or fact.penalty not in COSTS_A_GAME or _warned(record, fact.player, fact.offence, position):
         return None
     return rule
 

@@ -34,6 +34,7 @@ from matchledger.events import (
     StaffDutyChanged,
     TimeExtended,
 )
+from matchledger_projections.conduct.penalties import warning_gone
 from matchledger_projections.conduct.staff import assignments, leader_called
 from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
 from matchledger_projections.document import SPREAD
@@ -145,6 +146,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     found += _returned_without_player(record, [entry for kind, entry, *_ in found if kind == "retraction"])
     found += _left_without_organizer(record, entries)
     found += _without_cause(record, entries)
+    found += _without_warning(record, entries)
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
     for kind, position, rule, over in (*_never_started(record), *_without_lists(record)):
         if not over or (position, over[0]) not in known:
@@ -217,6 +219,14 @@ def _without_cause(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed
             continue
         for departure in of_time_without_cause(record, entry.fact) if record.was_live(entry.position) else ():
             yield "departure from a rule", entry, (departure.rule,), ()
+
+
+def _without_warning(record: Record, entries: Sequence[Entry]) -> Iterator[_Listed]:
+    """Yield the game losses whose earlier warning no longer counts (ASH-SLOW)."""
+    gone = {given.position: given.unwarned for given in warning_gone(record)}
+    for entry in entries if gone else ():
+        if (rule := gone.get(entry.position)) is not None:
+            yield "departure from a rule", entry, (rule,), ()
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:

@@ -35,7 +35,7 @@ from matchledger.events import (
 )
 from matchledger.events.conduct import Offence, Penalty
 from matchledger.notation.slip import Noted, Written
-from matchledger_projections.conduct.penalties import needs_warning
+from matchledger_projections.conduct.penalties import COSTS_A_GAME, needs_warning
 from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
 
@@ -201,7 +201,7 @@ class GivePenalty(Command):
         rules = need_ruling_leader(
             record, self.leader or context.clerk.actor, seat, deviating=self.deviating, table=self.table
         )
-        unwarned = needs_warning(record, player, self.offence) if self.penalty == "game-loss" else None
+        unwarned = needs_warning(record, player, self.offence) if self.penalty in COSTS_A_GAME else None
         if unwarned is not None and not self.override:
             raise Refusal(
                 demanding(

@@ -54,6 +54,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
     if EntryRetracted in kinds:
         yield from _about_returns(record, entries)
         yield from _about_penalties(record, entries)
+        yield from _about_warnings(record, entries)
         yield from _about_conduct(record, entries)
     if kinds & {EntryRetracted, ResultCorrected} and record.latest_round("elimination") is not None:
         yield from _about_bracket(record)
@@ -194,6 +195,23 @@ def _about_penalties(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
             entry=stays,
             said=said,
         )
+
+
+def _about_warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Name the game losses that followed a warning that no longer counts (ASH-SLOW)."""
+    from matchledger_projections.conduct.penalties import warning_gone  # noqa: PLC0415 - few retractions need it
+
+    changed = {record.root_of(entry.fact.retracts) for entry in entries if isinstance(entry.fact, EntryRetracted)}
+    players = {given.player for position, given in record.every(PenaltyGiven) if position in changed}
+    for given in warning_gone(record):
+        if given.fact.player in players:
+            yield sentence(
+                "entry %(entry)s cost %(player)s a game after a warning that no longer counts: if the warning was "
+                "wrong, retract entry %(entry)s too (%(rule)s)",
+                entry=given.position,
+                player=record.players[given.fact.player].name,
+                rule=given.unwarned,
+            )
 
 
 def _about_divisions(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
