@@ -651,6 +651,25 @@ def test_undo_of_a_round_keeps_the_penalties_and_rulings_of_the_judges(paired: D
     assert "slow-play" in paired("conduct").out.replace(" ", "-")
 
 
+def test_a_match_loss_of_an_undone_round_is_given_again_for_the_new_match(paired: Desk) -> None:
+    """Once, the penalty stayed, the new match was not lost, and no message named the player."""
+    paired("report 2 a", "penalty Ann match-loss --for cheating --role marshal")
+    said = (
+        "note: entry 8 (round 1, table 1: Ann given a match loss for cheating) decided a match of the undone "
+        "round 1: for the new match, retract entry 8 and give the penalty again"
+    )
+    undone = paired("undo --round")
+    assert said in undone.err
+    assert "of the judges in round 1" not in undone.err
+    assert said in paired("pair --table Ann/Cy --table Bo/Di").err
+    paired("retract 8 --role marshal", "penalty Ann match-loss --for cheating --role marshal")
+    assert open_tables(paired) == [2]
+    assert (
+        "decided a match"
+        not in paired("undo --round", "pair --table Ann/Di --table Bo/Cy --station other", "log").err
+    )
+
+
 def test_one_retraction_takes_back_an_earlier_undo(paired: Desk) -> None:
     """Before the fix, after one more action, the slips of an undone round came back only one by one."""
     paired("report 1 a 2 a", "undo --round", "rename Ann Anna")

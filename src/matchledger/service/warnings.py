@@ -31,6 +31,7 @@ from matchledger.evidence.erasure import names_left
 from matchledger_projections.message import Sentence, demanding, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
+from matchledger_projections.record.round import Round
 
 
 def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
@@ -56,6 +57,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_penalties(record, entries)
         yield from _about_warnings(record, entries)
         yield from _about_conduct(record, entries)
+    yield from _about_lost_matches(record, entries)
     if kinds & {EntryRetracted, ResultCorrected} and record.latest_round("elimination") is not None:
         yield from _about_bracket(record)
     yield from _about_fixed_tables(record, entries)
@@ -239,7 +241,12 @@ def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
             record.counting(PenaltyGiven), record.counting(RulingGiven), record.counting(CardIncident)
         )
         where = (undone.stage, undone.number)
-        stay = sorted(at for at, fact in given if at > undone.position and (fact.stage, fact.round) == where)
+        named = {at for at, _ in _matches_lost(record, undone)}
+        stay = sorted(
+            at
+            for at, fact in given
+            if at > undone.position and at not in named and (fact.stage, fact.round) == where
+        )
         if stay:
             yield numbered(
                 "entry %(entries)s of the judges in round %(round)s still counts: if it is wrong, retract it",
@@ -248,6 +255,45 @@ def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
                 entries=", ".join(map(str, stay)),
                 round=undone.number,
             )
+
+
+def _about_lost_matches(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
+    """Name the penalties that decided a match of an undone round: no match of the new round is lost by them."""
+    from matchledger_projections.narration import tell  # noqa: PLC0415 - few rounds need words
+
+    if not record.has_retractions or not any(isinstance(one.fact, EntryRetracted | RoundPaired) for one in entries):
+        return
+    undone = {record.root_of(at): record.paired_at(record.root_of(at)) for at in record.retractions}
+    rounds = [round_ for at, round_ in undone.items() if round_ is not None and record.is_dead(at)]
+    for entry in entries:
+        match entry.fact:
+            case RoundPaired(stage=stage, round=number):
+                about = [round_ for round_ in rounds if (round_.stage, round_.number) == (stage, number)]
+            case EntryRetracted(retracts=at):
+                about = [round_ for round_ in rounds if round_.position == at]
+            case _:
+                about = []
+        for at, given in (found for round_ in about for found in _matches_lost(record, round_)):
+            yield sentence(
+                "entry %(entry)s (%(said)s) decided a match of the undone round %(round)s: for the new match, "
+                "retract entry %(entry)s and give the penalty again",
+                entry=at,
+                said=tell(record, given),
+                round=given.round,
+            )
+
+
+def _matches_lost(record: Record, undone: Round) -> list[tuple[int, PenaltyGiven]]:
+    """Return the counting penalties whose command also reported a match of an undone round, with their entries."""
+    lost = {report.position - 1: report for report in undone.every_report() if record.is_dead(report.position)}
+    return [
+        (at, given)
+        for at, given in record.counting(PenaltyGiven)
+        if at in lost
+        and given.player in lost[at].players
+        and given.player != lost[at].winner
+        and lost[at].slip.kind in (given.penalty, "game-loss")
+    ]
 
 
 def _about_missed_round(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
