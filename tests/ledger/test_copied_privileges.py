@@ -59,8 +59,8 @@ def test_a_merge_asks_about_additions_to_a_registration_that_ended_here(
     there.give(added, "organizer", reason="cheated")
     [asked] = here.questions(there)
     assert asked == (
-        f"entry {last(there)} of the other copy: #7 is no longer registered here: record it here for the right "
-        "player, and retract it there"
+        f"entry {last(there)} of the other copy: #7 is no longer registered here: record the entry here for the "
+        "right player, and retract it in the other copy"
     )
     there.retract(last(there))
     here.merge(there)
@@ -76,10 +76,10 @@ def test_additions_here_stay_with_a_registration_that_ended_in_the_other_copy(
     there.give(ended, "organizer")
     here.give(added, "organizer", reason="cheated")
     own = last(here)
-    [asked] = [asked for asked in here.questions(there) if "it ends" in asked]
+    [asked] = [asked for asked in here.questions(there) if "ends there" in asked]
     assert asked == (
-        f"entry {_ending(there)} of the other copy: it ends the registration #7, to which entry {own} was added "
-        f"here: retract entry {own}, and record it again after the merge for the right player"
+        f"entry {_ending(there)} of the other copy: registration #7 ends there, but entry {own} was added to it "
+        f"here: retract entry {own}, and record that entry again after the merge for the right player"
     )
     here.retract(own)
     here.merge(there, renumber=True)
