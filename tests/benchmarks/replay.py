@@ -32,7 +32,7 @@ def large_log(entries: int, rounds: int) -> list[Entry]:
 
 
 def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
-    """Return a ledger with this log, whose names are encrypted or in clear text."""
+    """Return a ledger with this log, whose names are encrypted or unencrypted."""
     opening, *others = entries
     assert isinstance(opening.fact, TournamentOpened)
     draft = Draft(TOURNAMENT)
@@ -116,7 +116,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
-        ["the same log with names in clear", shown(replay_in_clear), ratio(replay_in_clear, replay)],
+        ["the same log with unencrypted names", shown(replay_in_clear), ratio(replay_in_clear, replay)],
         ["first opening: a replay that writes a cache", shown(first), f"{first / replay:.3f}"],
         ["later opening, from the cache", shown(again), f"{again / replay:.3f}"],
         ["round 5 as corrected, in an open ledger", shown(corrected), f"{corrected / replay:.3f}"],
@@ -125,7 +125,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     yield markdown([f"{count:,} entries", "time", "part of a replay"], rows)
     yield (
         "\nNames are sealed, as by default. A replay takes "
-        f"{replay / decoded:.2f} times as long as reading and decoding the same rows,\nand with names in clear "
+        f"{replay / decoded:.2f} times as long as reading and decoding the same rows,\nand with unencrypted names "
         f"{replay_in_clear / decoded_in_clear:.2f} times as long. "
         f"Sealing adds {replay / replay_in_clear - 1:.0%}.\n"
         f"Verify takes {shown(checked)}, {checked / hashed:.2f} times as long as hashing and decoding each row "

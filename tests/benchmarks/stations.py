@@ -239,8 +239,8 @@ def _row(store: str, stations: int, ours: Rate, bare: Rate) -> list[str]:
 
 
 def _paired_event(place: Place, tables: int) -> UUID:
-    """Open an event whose first round is paired and has no results. Names are in clear text, so that the event
-    needs no key file.
+    """Open an event whose first round is paired and has no results. Names are unencrypted, so that the event needs
+    no key file.
     """
     played = Played("l5r-2018", 2 * tables, keep=True)
     played.pair(1)

@@ -209,14 +209,14 @@ def test_a_mirror_forgets_the_name_at_its_next_update(event: Desk, ledger: Path,
             assert not [secret for secret in SECRETS if secret.encode() in content], file.name
 
 
-def test_the_certificate_names_roster_columns_that_an_older_log_has_in_clear_text(event: Desk) -> None:
-    """Logs of earlier versions have the roster columns in clear text."""
+def test_the_certificate_names_the_unencrypted_roster_columns_of_an_older_log(event: Desk) -> None:
+    """Logs of earlier versions have the roster columns unencrypted."""
     with open_ledger("event.ledger") as ledger:
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
         ledger.decide(tournament, lambda _: [older], clerk=Clerk(role="organizer"))
     said = event("erase Old --role organizer --yes --reason asked")
-    assert "- columns of the roster that an older log has in clear: e-mail" in said.lines
+    assert "- columns of the roster that an older log has unencrypted: e-mail" in said.lines
 
 
 def test_no_file_has_the_name_or_the_key_after_the_erasure(event: Desk, ledger: Path, tmp_path: Path) -> None:
@@ -375,13 +375,13 @@ def test_a_certificate_never_replaces_another_file(event: Desk) -> None:
     assert "Zorro" in event("standings").out
 
 
-def test_a_log_in_clear_text_refuses_an_erasure(desk: Desk) -> None:
+def test_a_log_with_unencrypted_names_refuses_an_erasure(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
     assert desk("register Zorro").code == 0
     said = desk(ERASE)
     assert (said.code, said.problem) == (
         3,
-        "this log holds names in clear and cannot be changed: no erasure is possible",
+        "this log holds unencrypted names and cannot be changed: no erasure is possible",
     )
 
 
@@ -440,13 +440,13 @@ def test_an_export_after_an_erasure_has_the_keys_of_everybody_else(event: Desk) 
     assert said.err == ""
 
 
-def test_a_log_in_clear_text_cannot_leave_names_out(desk: Desk) -> None:
+def test_an_export_of_a_log_with_unencrypted_names_cannot_leave_them_out(desk: Desk) -> None:
     assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
     assert desk("register Zorro").code == 0
     said = desk("export bare.jsonl --without-names")
     assert said.code == 2
-    assert said.problem.startswith("this log holds names in clear, and its hashes need them")
-    assert desk("export all.jsonl").err.splitlines()[-1] == "note: it contains names and deck lists in clear"
+    assert said.problem.startswith("this log holds unencrypted names, and its hashes need them")
+    assert desk("export all.jsonl").err.splitlines()[-1] == "note: it contains readable names and deck lists"
 
 
 def test_the_bundle_of_an_erased_player_verifies_and_names_only_the_opponent(event: Desk) -> None:

@@ -674,7 +674,7 @@ def test_one_retraction_takes_back_an_earlier_undo(paired: Desk) -> None:
     """Before the fix, after one more action, the slips of an undone round came back only one by one."""
     paired("report 1 a 2 a", "undo --round", "rename Ann Anna")
     hint = paired("redo").refused
-    assert "To take back its earlier undo, retract entry " in hint
+    assert "To take back the station's earlier undo, retract entry " in hint
     entry = hint.rpartition("retract entry ")[2].split()[0]
     assert paired(f"retract {entry} --yes").code == 0
     assert open_tables(paired) == []

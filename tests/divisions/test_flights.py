@@ -246,7 +246,7 @@ def test_flights_do_not_meet_and_do_not_change_when_players_drop(start: Start) -
 
 
 @pytest.mark.parametrize("policy", ["random", "smallest"])
-def test_a_drop_makes_no_room_in_a_flight(start: Start, policy: str) -> None:
+def test_a_drop_makes_no_room_in_a_flight_for_a_late_player(start: Start, policy: str) -> None:
     event = start(policies={"POL-PKM-LATE-FLIGHT": policy}, masters=64)
     event.announce(style="swiss-with-cut", cut=8, rounds=5)
     fact = drawn(event, 2)

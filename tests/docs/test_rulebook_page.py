@@ -210,8 +210,8 @@ def test_a_house_rulebook_says_how_an_unfinished_match_counts(
 def test_each_question_about_a_new_rulebook_is_repeated_until_answered(
     tmp_path: Path, monkeypatch: Any, run_cli: RunCli
 ) -> None:
-    """After the answer "many" the question is asked again. A draw scores 2 points, and empty answers accept what is
-    proposed.
+    """After the answer "many" the question is asked again. The answers give 2 points for a draw, and an empty
+    answer accepts the proposed value.
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "kart.ledger")

@@ -176,7 +176,7 @@ def _samples() -> dict[str, list[bytes]]:
 
 
 def _log_of(fixture: str) -> bytes:
-    """Return the stored entries of a score sheet, one per line, with names in clear text."""
+    """Return the stored entries of a score sheet, one per line, with unencrypted names."""
     sheet = (_FIXTURES / fixture / "event.sheet").read_bytes()
     transcript = read_transcript(sheet, "sheet")
     draft = transcribe(transcript, data=sheet, source="event.sheet", secret=SECRET, sealed=False).draft

@@ -264,7 +264,7 @@ def test_a_revoked_token_signs_nothing(hall: Hall) -> None:
 def test_an_entry_that_its_station_may_not_make_is_reported(hall: Hall) -> None:
     """In its own name, the station signs a fact that the rulebook reserves for others.
 
-    An earlier forged entry hides neither this finding nor the draws.
+    An earlier forged entry must not hide this finding, nor stop the check of the draws.
     """
     hall.write(*without_signature(hall))
     [forged] = hall.found()

@@ -197,7 +197,7 @@ def test_the_key_ring_can_be_elsewhere(path: Path, tmp_path: Path, monkeypatch: 
     assert names(path) == ["Ann"]
 
 
-def test_a_tournament_in_clear_text_needs_no_key_ring(place: str, ring: Path) -> None:
+def test_a_tournament_with_unencrypted_names_needs_no_key_ring(place: str, ring: Path) -> None:
     registered(place, "Ann", in_clear=True)
     assert not ring.exists()
     assert names(place) == ["Ann"]

@@ -206,7 +206,7 @@ def test_the_semifinals_are_open_until_the_match_for_3rd_place_is_played(start: 
     assert event.placed[:4] == ["1-2? 2nd", "1-2? 8th", "3-4? 4th", "3-4? 6th"]
 
 
-def test_the_place_depends_on_the_place_of_the_victor(start: Start) -> None:
+def test_the_place_of_a_player_depends_on_the_place_of_the_opponent_who_won(start: Start) -> None:
     event = from_the_start(start)
     event.wins("8th 4th 2nd 6th")
     assert {place.split()[0] for place in event.placed[4:]} == {"5-8?"}

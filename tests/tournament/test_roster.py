@@ -50,7 +50,7 @@ def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
     with_details = person("Ann").model_copy(update={"details": {"clan": "Crab"}})
     assert entry.fact == PlayerRegistered(
         number=5, person=with_details, division="junior", attributes={"flight": "2"}
-    ), "what pairings go by stands in clear, and the rest with the name"
+    ), "columns that affect pairings are unencrypted, the rest is sealed with the name"
 
 
 @pytest.mark.parametrize("name", ["A", "a"])

@@ -154,7 +154,7 @@ def test_a_name_in_free_text_gets_the_same_warning_at_the_desk(browser: Browser,
     assert "no erasure can remove" not in shown
 
 
-def test_names_in_clear_text_cause_no_warning(tmp_path: Path) -> None:
+def test_unencrypted_names_cause_no_warning(tmp_path: Path) -> None:
     path = tmp_path / "clear.ledger"
     terminal = at_terminal(path)
     terminal("open", "Clear", "--rulebook", "l5r-2018", "--names-in-clear")

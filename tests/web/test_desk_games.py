@@ -93,7 +93,7 @@ def test_rock_paper_scissors_decides_last(final: tuple[Browser, str]) -> None:
     assert f"{second} has won the event" in browser.get(f"{desk}/event").text
 
 
-def test_the_form_for_time_appears_only_if_time_ends_games(browser: Browser, desk: str) -> None:
+def test_the_form_for_a_game_ended_by_time_appears_only_if_time_can_end_games(browser: Browser, desk: str) -> None:
     assert 'value="end-at-time"' not in browser.get(f"{desk}/rounds").text
 
 

@@ -71,7 +71,7 @@ def resize(page: Page, size: ViewportSize) -> None:
 def by_keyboard(page: Page) -> list[str]:
     """Press Tab through the page once: every control is reached in order, is visible, and is left again."""
     keyboard = page.context.new_cdp_session(page)  # a session takes half as long as page.keyboard
-    stops = page.evaluate("walk.begin()") + 2  # the focus returns to the start after all stops
+    stops = page.evaluate("walk.begin()") + 2  # two more, to see that the focus returns to the start
     # A busy page may miss some presses of Tab. A keyboard trap holds the focus however often Tab is pressed.
     for _ in range(6):
         for _ in range(stops):

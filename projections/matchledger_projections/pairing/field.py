@@ -19,7 +19,7 @@ class ByeTakenFirst(Struct, frozen=True):
 
 
 class ByeInLowestGroup(Struct, frozen=True):
-    """The bye goes to the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
+    """The bye goes to a player of the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
 
     `eligible` are the players who have had no bye. The bye goes to a player of the lowest possible group for whom
     the others can be paired legally, and never to a player who was paired down into that group. Inside the group

@@ -210,7 +210,9 @@ class Round:
         return self.judged(table, report) if report is not None and report.is_timed else report
 
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
-        """Return the same report as `report`, or None, with the slip as written, before the slip's times decide."""
+        """Return the report that counts for a table, or None. Its slip is as written: the times on it have not been
+        judged yet.
+        """
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest

@@ -21,7 +21,7 @@ from matchledger_projections.standings.crosstable import Crosstable
 
 
 class Ranks(Protocol):
-    """A tiebreaker that is a number for each player."""
+    """A tiebreaker that gives each player a number."""
 
     @property
     def name(self) -> TiebreakName: ...

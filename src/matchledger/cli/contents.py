@@ -169,7 +169,7 @@ class Contents(Suggesting):
         super().__init__(**given)
         self.commands = TYPED  # instead of typer's own dict: TYPED imports a command only when it runs
 
-    # typer passes an object of a private type.
+    # The parameters are `Any`, because the types that typer passes are private.
     def format_commands(
         self,
         ctx: Any,  # noqa: ARG002 - typer defines the signature

@@ -87,7 +87,7 @@ def export(
     sealed = opening is not None and opening.sealed
     if with_names is False and not sealed:
         raise UsageProblem(
-            "this log holds names in clear, and its hashes need them: give its standings away instead"
+            "this log holds unencrypted names, and its hashes need them: give away its standings instead"
         )
     if sealed and with_names:
         _note_names(session, file)
@@ -97,7 +97,7 @@ def export(
     head = session.ledger.head(session.tournament)
     typer.echo(f"{file}: {counted(head.size, 'entry', 'entries')}, tree head {head}", err=True)
     if not sealed:
-        typer.echo("note: it contains names and deck lists in clear", err=True)
+        typer.echo("note: it contains readable names and deck lists", err=True)
     elif with_names and (lost := session.ledger.lost_names(session.tournament)):
         typer.echo(f"note: it lacks the keys to {counted(len(lost), 'name')}", err=True)
     elif with_names:

@@ -221,7 +221,8 @@ def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | Player
         return copies.ask(
             entry,
             sentence(
-                "%(player)s entered in the other copy, and the rounds here differ: enter %(player)s here too",
+                "%(player)s entered in the other copy, and the rounds of the two copies differ: enter "
+                "%(player)s here too",
                 player=name,
             ),
         )
@@ -282,7 +283,8 @@ def _player_moved(
     return copies.ask(
         entry,
         sentence(
-            "%(player)s left or came back in the other copy, and the rounds here differ: record it here too",
+            "%(player)s left or came back in the other copy, and the rounds of the two copies differ: record "
+            "the same here",
             player=here.players[fact.player].name,
         ),
     )

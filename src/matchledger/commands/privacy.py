@@ -17,7 +17,7 @@ _LONGEST_NAME = 200  # the most characters of a file name that the log keeps
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
     """Erase a player's data, even after the close. The player's results stay, under the player's number."""
     if record.opening is None or not record.opening.sealed:
-        raise Refusal(sentence("this log holds names in clear and cannot be changed: no erasure is possible"))
+        raise Refusal(sentence("this log holds unencrypted names and cannot be changed: no erasure is possible"))
     if (position := erased(record).get(player)) is not None:
         raise Refusal(
             sentence("player %(player)s was erased already (entry %(entry)s)", player=player, entry=position)

@@ -190,9 +190,7 @@ def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingA
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
-    """Return the person with the private columns of a roster, and the columns for pairing, which stay in clear
-    text.
-    """
+    """Return the person with the private columns of a roster, and the columns for pairing, left unencrypted."""
     paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
     details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
     return (person.model_copy(update={"details": details}) if details else person), paired_by

@@ -60,8 +60,8 @@ def open_tournament(
     The opening entry commits to a secret. The closing entry reveals the secret.
 
     `division_years` are the first years of birth of the divisions, if they differ from the rulebook. Personal data
-    are encrypted (`sealed`), or in clear text that can never be erased. `derivation` is the version of the draws. A
-    ledger uses the latest version.
+    are encrypted (`sealed`), or stored unencrypted and can then never be erased. `derivation` is the version of the
+    draws. A ledger uses the latest version.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.name))

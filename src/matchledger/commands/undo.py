@@ -221,7 +221,7 @@ class RedoLast(Command):
         )
         if (earlier := _earlier_undo(record, context)) is not None:
             said = sentence(
-                "%(problem)s. To take back its earlier undo, retract entry %(entry)s (%(said)s)",
+                "%(problem)s. To take back the station's earlier undo, retract entry %(entry)s (%(said)s)",
                 problem=said,
                 entry=earlier.position,
                 said=tell(record, earlier.fact),

@@ -122,7 +122,7 @@ class StaffAssigned(Fact):
 
     `player` is the leader's number, if the leader was registered as a player at that time. `name` is None for a
     leader with a player's number, so that an erasure removes the name too. A leader who registers later is found by
-    name (L5R-I.6-LEADERPLAY). The names of the staff are in clear text, like the actors of all entries.
+    name (L5R-I.6-LEADERPLAY). The names of the staff are not encrypted, like the actors of all entries.
     """
 
     action = "assign-staff"

@@ -48,8 +48,8 @@ class PlayerRegistered(Fact):
 
     `deviations` are the rules that the registration departs from.
 
-    `attributes` are columns that affect pairings, in clear text. Logs from before 2026-11-21 have every column of
-    the roster in `attributes`.
+    `attributes` are columns that affect pairings, unencrypted. Logs from before 2026-11-21 have every column of the
+    roster in `attributes`.
     """
 
     action = "register"

@@ -47,8 +47,8 @@ class Certificate(Struct, frozen=True):
     copies: tuple[tuple[int, datetime, str], ...]
     mentions: tuple[
         int, ...
-    ]  # positions of the entries in an older log that have a roster's name columns in clear text
-    in_clear: tuple[str, ...]  # roster columns that an older log has in clear text
+    ]  # positions of the entries in an older log that have a roster's name columns unencrypted
+    in_clear: tuple[str, ...]  # roster columns that an older log has unencrypted
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the certificate."""
@@ -76,7 +76,7 @@ class Certificate(Struct, frozen=True):
         if self.mentions:
             yield f"- free text in {entries_listed(self.mentions)}, which holds the name and stays in the log"
         if self.in_clear:
-            yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
+            yield f"- columns of the roster that an older log has unencrypted: {', '.join(self.in_clear)}"
         yield "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date"
         yield "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper"
         yield "- copies of the key ring: what migrate and keys merge wrote, and every copy made by hand"
@@ -158,7 +158,7 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
 def names_left(record: Record, entries: Sequence[Entry]) -> list[Sentence]:
     """Return a line for each player whose name was just written into free text, because no erasure removes it.
 
-    The list is empty if the tournament has names in clear text anyway.
+    The list is empty if the tournament does not encrypt names.
     """
     if record.opening is None or not record.opening.sealed:
         return []

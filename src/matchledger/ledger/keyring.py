@@ -150,7 +150,7 @@ class KeyRing:
             self._refresh()
         if self.nowhere and wanted:
             raise KeyRingError(
-                demanding(sentence("%(problem)s, or keep names in clear", problem=_NOWHERE), "names in clear")
+                demanding(sentence("%(problem)s, or store names unencrypted", problem=_NOWHERE), "names in clear")
             )
         new = [player for player in wanted if (tournament.int, player) not in self._keys]
         self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})

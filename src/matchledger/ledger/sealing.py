@@ -116,7 +116,7 @@ def sealed_for(topic: str, state: bytes) -> set[int]:
 
 
 def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
-    """Return stored bytes with personal data in clear text, or with a placeholder for each missing key.
+    """Return stored bytes with decrypted personal data, or with a placeholder for each missing key.
 
     Raises SealBroken if an encrypted text cannot be opened with its key.
     """

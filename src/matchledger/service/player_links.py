@@ -79,8 +79,8 @@ STATION = "a player's phone"
 def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
     """Return the code of a player, or None without the player's key.
 
-    In a tournament with names in clear text, a player's key is made here, only for the code. A key to encrypted
-    data is never made here, because data encrypted with another key could no longer be opened.
+    In a tournament with unencrypted names, a player's key is made here, only for the code. A key to encrypted data
+    is never made here, because data encrypted with another key could no longer be opened.
     """
     record = ledger.record(tournament)
     if player in record.players and record.opening is not None and not record.opening.sealed:

@@ -21,7 +21,7 @@ class Asked(BaseModel):
     """The parameters after the `?` of a page. `done` is the last entry that `form` recorded from this page."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-    kept: ClassVar[bool] = False  # after the server records a form of the page, the page keeps its parameters
+    kept: ClassVar[bool] = False  # the address keeps these parameters after a form on the page was recorded
 
     done: Annotated[int, Field(ge=1, le=10**9)] | None = None
     form: Wanted = ""
