@@ -46,7 +46,21 @@ def test_years_of_birth_from_the_opening_give_the_divisions(regionals: Desk) -> 
 def test_a_misspelled_division_is_named(regionals: Desk, tmp_path: Path, line: str) -> None:
     """Before the fix, one misspelled division turned an Age Separated event into one field, without a word."""
     (tmp_path / "typo.csv").write_text("name,division\nAl,masters\nBo,juniour\n", "utf-8")
-    assert "pokemon-2009 has no division juniour, but junior, senior, masters" in regionals(line).err
+    assert "note: Bo: pokemon-2009 has no division juniour, but junior, senior, masters" in regionals(line).err
+
+
+def test_a_division_that_is_misspelled_in_a_correction_is_named(desk: Desk, tmp_path: Path) -> None:
+    """Once, only a registration named an unknown division, and not the player."""
+    desk("open Regionals -b pokemon-2009")
+    desk("register Bo --division junior")
+    said = "note: Bo: pokemon-2009 has no division juniour, but junior, senior, masters; if it is misspelled"
+    assert said in desk("correct-player Bo --division juniour").err
+    assert desk("correct-player Bo --division Senior").err == ""
+    names = [f"P{number}" for number in range(1, 9)]
+    (tmp_path / "typo.csv").write_text(
+        "\n".join(["name,division", *(f"{name},juniour" for name in names)]), "utf-8"
+    )
+    assert "note: P1, P2, P3, P4, P5, and 3 more: pokemon-2009" in desk("register --csv typo.csv").err
 
 
 def test_the_divisions_count_late_players_beside_their_sizes(regionals: Desk) -> None:

@@ -9,6 +9,7 @@ from matchledger.events import (
     CardIncident,
     ConductFact,
     CutMade,
+    DivisionChanged,
     Entry,
     EntryRetracted,
     PairingAmended,
@@ -28,10 +29,12 @@ from matchledger.events import (
     TimeExtended,
 )
 from matchledger.evidence.erasure import names_left
-from matchledger_projections.message import Sentence, demanding, numbered, sentence
+from matchledger_projections.message import Sentence, demanding, joined, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.record.round import Round
+
+_NAMED = 5  # how many players a warning names
 
 
 def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
@@ -47,7 +50,7 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_more_time(record, entries)
     if kinds & {PlayerRegistered, PlayerArrivedLate}:
         yield from _about_columns(entries)
-        yield from _about_divisions(record, entries)
+    yield from _about_divisions(record, entries)
     if PlayerRejoined in kinds:
         yield from _about_missed_round(record, entries)
     if not kinds.isdisjoint((PlayerDropped, PlayerDisqualified)):
@@ -217,14 +220,30 @@ def _about_warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Senten
 
 
 def _about_divisions(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Warn of a division that the rulebook does not have: a typing error changes how all divisions are paired."""
+    """Warn of players in a division that the rulebook does not have: a typing error changes how all divisions are
+    paired.
+    """
     rule = record.rulebook.divisions
-    entered = (entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate))
-    found = {fact.division for fact in entered if fact.division}
-    for division in sorted(found if rule is not None and record.is_live else ()):
+    placed: dict[str, list[str]] = {}
+    for entry in entries if rule is not None and record.is_live else ():
+        match entry.fact:
+            case (
+                PlayerRegistered(number=player, division=str(division))
+                | PlayerArrivedLate(number=player, division=str(division))
+                | DivisionChanged(player=player, division=str(division))
+            ):
+                placed.setdefault(division, []).append(record.players[player].name)
+            case _:
+                pass
+    for division, players in sorted(placed.items()):
         if rule is not None and division.casefold() not in {name.casefold() for name in rule.names}:
+            others = len(players) - _NAMED
             yield sentence(
-                "%(rulebook)s has no division %(division)s, but %(known)s: if it is misspelled, correct the player",
+                "%(players)s: %(rulebook)s has no division %(division)s, but %(known)s; if it is misspelled, "
+                "correct the player",
+                players=joined(players[:_NAMED])
+                if others <= 0
+                else joined([*players[:_NAMED], sentence("and %(count)s more", count=others)]),
                 rulebook=record.rulebook.id,
                 division=division,
                 known=", ".join(rule.names),
