@@ -58,7 +58,7 @@ function fit(screen, shown, isWhole) {
     style.setProperty("--grow", size);
     if (wide().length === 0) return;
   }
-  for (const size of [1, 0.92, 0.84, 0.76, 0.7]) {
+  for (const size of [1, 0.92, 0.84, 0.76, 0.66]) {
     style.setProperty("--fit", size);
     if (wide().length === 0) return;
   }
