@@ -246,4 +246,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "winner if won else report.blood_points or 0",
         "winner if won else 0",
     ),
+    Mutant(
+        "ASH-BYE",
+        "When everybody has had a bye, a second bye follows the rule.",
+        "found += departing(of_drawn(record, paired), deviating=deviating)",
+        "found += ()",
+    ),
 )

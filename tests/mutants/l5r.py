@@ -894,4 +894,10 @@ MUTANTS = (
         'disqualify = { roles = ["organizer", "scorekeeper"]',
         _BOOK,
     ),
+    Mutant(
+        "L5R-IV.2a-BYE",
+        "A second bye is drawn, and nobody asks why.",
+        "found += departing(of_drawn(record, paired), deviating=deviating)",
+        "found += ()",
+    ),
 )

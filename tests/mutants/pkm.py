@@ -495,8 +495,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-3.1-ONEBYE",
         "A hand gives a second bye, and nobody asks why.",
-        "        if table.had_bye(player)\n    ]\n    found +=",
-        '        if table.had_bye(player) and law.bye.choice != "lowest-group"\n    ]\n    found +=',
+        "        for player in byes\n        if table.had_bye(player)\n    ]",
+        "        for player in byes\n"
+        '        if table.had_bye(player) and record.rulebook.bye.choice != "lowest-group"\n    ]',
     ),
     Mutant(
         "PKM-3.1.1-POD",

@@ -23,6 +23,7 @@ from matchledger.events import (
     AnyFact,
     Bye,
     CutMade,
+    Entry,
     FlightJoined,
     Person,
     ResultReported,
@@ -595,6 +596,47 @@ def test_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
     assert isinstance(paired, RoundPaired)
     assert paired.deviations == ("PKM-3.1-ONEBYE",)
     assert any("PKM-3.1-ONEBYE" in rules for _, rules in listed(event))
+
+
+def rounds_with_byes(event: Event, byes: str) -> None:
+    """Play three rounds of five players by hand, in which the players A, B and C do not meet."""
+    games = (((2, 4), (3, 5)), ((1, 5), (3, 4)), ((1, 4), (2, 5)))
+    for two, bye in zip(games, byes, strict=True):
+        seats = [Seating(table=table, players=each) for table, each in enumerate(two, 1)]
+        byes_given = [Bye(player=event.number(bye))]
+        event.decide(rounds.pair_by_hand, games=seats, byes=byes_given, deviating=True)
+        report(event)
+
+
+@pytest.mark.parametrize(("rulebook", "rule"), [("l5r-2018", "L5R-IV.2a-BYE"), ("ashes-2022", "ASH-BYE")])
+def test_a_drawn_second_bye_needs_a_reason_and_is_listed(start: Start, rulebook: str, rule: str) -> None:
+    event = start(rulebook, "A B C D E")
+    event.decide(structures.AnnounceStructure, style="swiss", rounds=4, deviating=True)
+    rounds_with_byes(event, "ABC")
+    for player in (4, 5):
+        event.decide(roster.drop, player=player)
+    refused = event.refusal(pair)
+    assert "has had a bye: give a reason to deviate from it" in refused
+    [*_, entry] = event.decide(pair, deviating=True)
+    assert isinstance(entry.fact, RoundPaired)
+    assert rule in entry.fact.deviations
+    assert ("departure from a rule", (rule,)) in listed(event)
+    unmarked = [each if each != entry else unmarked_pairing(each) for each in event.draft.entries]
+    assert rule in {
+        rule for item in integrity(unmarked) if item.entry.position == entry.position for rule in item.rules
+    }
+
+
+def unmarked_pairing(entry: Entry) -> Entry:
+    """Return a pairing as an older version recorded it, without the rules that it departs from."""
+    assert isinstance(entry.fact, RoundPaired)
+    return entry.model_copy(update={"fact": entry.fact.model_copy(update={"deviations": ()})})
+
+
+def test_a_drawn_bye_is_no_departure_if_it_is_the_players_first(start: Start) -> None:
+    event = start("l5r-2018", 5)
+    play(event, 3)
+    assert "departure from a rule" not in [kind for kind, _ in listed(event)]
 
 
 @pytest.mark.finding("S-W7")

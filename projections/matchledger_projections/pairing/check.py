@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -82,18 +82,12 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
     """
     if not record.is_live:
         return []
-    law = record.rulebook
-    table = crosstable(record, law, fact.round - 1)
     games, byes = (
         (fact.tables, [bye.player for bye in fact.byes])
         if isinstance(fact, RoundPaired)
         else (fact.added, fact.byes_added)
     )
-    found = [
-        Departure(law.pairing.second_bye, sentence("%(player)s has had a bye", player=record.players[player].name))
-        for player in byes
-        if table.had_bye(player)
-    ]
+    found = _byes_again(record, fact.round, byes)
     found += [departure for seating in games for departure in _across(record, seating)]
     seated = {player for seating in games for player in seating.players} | set(byes)
     if isinstance(fact, PairingAmended):
@@ -101,6 +95,31 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
         seated -= _sat_before(record, fact)
     found += _beyond_their_rounds(record, fact.round, seated)
     return found + list(_wrong_byes(record, fact) if byes else ())
+
+
+def of_drawn(record: Record, paired: RoundPaired) -> list[Departure]:
+    """Return the rules that a drawn round departs from: a second bye, if everybody has had a bye. An awarded bye is
+    an entry of its own.
+    """
+    if not record.is_live:
+        return []
+    awarded = record.awarded_byes(paired.round)
+    return _byes_again(record, paired.round, [bye.player for bye in paired.byes if bye.player not in awarded])
+
+
+def _byes_again(record: Record, number: int, byes: Sequence[int]) -> list[Departure]:
+    """Return the departures of byes for players who have had a bye before a round (L5R-IV.2a-BYE,
+    SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE, ASH-BYE).
+    """
+    table = crosstable(record, record.rulebook, number - 1)
+    return [
+        Departure(
+            record.rulebook.pairing.second_bye,
+            sentence("%(player)s has had a bye", player=record.players[player].name),
+        )
+        for player in byes
+        if table.had_bye(player)
+    ]
 
 
 def _after_the_round(record: Record, fact: PairingAmended) -> Iterator[Departure]:

@@ -40,7 +40,7 @@ from matchledger.events import (
 )
 from matchledger_projections.decks.registered import amending_rule, came_by_merge, late_for, list_rule
 from matchledger_projections.divisions.grouping import departures, division_by_birth, division_mode, division_of
-from matchledger_projections.pairing.check import games_without_leader, of_seating, without_leader
+from matchledger_projections.pairing.check import games_without_leader, of_drawn, of_seating, without_leader
 from matchledger_projections.pairing.lineup import left_out
 from matchledger_projections.record.copied import before_in_copy
 from matchledger_projections.record.lateness import WITHOUT_PLAY
@@ -238,6 +238,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", _rules(of_seating(record, fact)) if swiss else ()
+    if drawn and (rules := _rules(of_drawn(record, fact))):
+        yield "departure from a rule", rules
     if swiss and left_out(record, fact):
         yield "player left out of a round", ()
 

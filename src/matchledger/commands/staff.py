@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 from matchledger.commands.command import Command, Context, Player, Text, argument, known, option
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.refusal import Refusal, departing, name_of, need_active, need_open
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, Seating, StaffAssigned, StaffDutyChanged, Two
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger_projections.conduct.staff import (
@@ -19,7 +19,7 @@ from matchledger_projections.conduct.staff import (
     unruled,
 )
 from matchledger_projections.message import both, demanding, sentence, word
-from matchledger_projections.pairing.check import rule_of, unready, why_unready
+from matchledger_projections.pairing.check import of_drawn, rule_of, unready, why_unready
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 
@@ -126,8 +126,9 @@ def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, prev
     """Return the facts of a pairing after a check of its departures. If `deviating`, the paired round names the
     rules that the pairing departs from.
 
-    The departures are a game in which no leader can rule, a player who lacks a card, and a player without a
-    required deck list. If not `deviating`, refuse a pairing with departures, except in a `preview`.
+    The departures are a game in which no leader can rule, a player who lacks a card, a player without a required
+    deck list, and a second bye that was drawn. If not `deviating`, refuse a pairing with departures, except in a
+    `preview`.
     """
     return [
         _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
@@ -142,6 +143,8 @@ def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview:
     if waiting and not deviating:
         raise Refusal(why_unready(record, waiting[0]), rule_of(record, waiting[0]))
     found = [rule_of(record, objection) for objection in waiting]
+    if paired.seed is not None and paired.stage == "swiss":
+        found += departing(of_drawn(record, paired), deviating=deviating)
     found += need_ruled(record, paired.tables, deviating=deviating)
     return paired.model_copy(update={"deviations": tuple(dict.fromkeys((*paired.deviations, *found)))})
 
