@@ -155,6 +155,19 @@ def is_beginning(earlier: Path, ledger: Path) -> bool:
         return False
 
 
+def is_of_same_event(one: Path, ledger: Path) -> bool:
+    """Return whether two ledger files have an event in common. Return False for a file that is not a ledger."""
+    query = (
+        "SELECT 1 FROM other.stored_events WHERE originator_id IN (SELECT originator_id FROM main.stored_events)"
+    )
+    try:
+        with closing(sqlite3.connect(ledger)) as opened:
+            opened.execute("ATTACH ? AS other", (str(one),))
+            return opened.execute(f"{query} LIMIT 1").fetchone() is not None
+    except sqlite3.DatabaseError:
+        return False
+
+
 class Place(Struct):
     """The identity and size of a connection's file, of its write-ahead log and of the log's index (`-shm`).
 

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from matchledger.ledger.files import back_up, is_beginning, need_own
+from matchledger.ledger.files import back_up, is_beginning, is_of_same_event, need_own
 from matchledger_projections.record.record import Record
 
 
@@ -44,6 +44,8 @@ class Mirror:
         if whole.exists() and whole.samefile(file):
             raise OSError("it is the ledger itself: name another folder")
         if whole.exists() and whole.stat().st_size and not is_beginning(whole, file):
+            if not is_of_same_event(whole, file):
+                raise OSError(f"the {file.name} in it belongs to another event: name another folder")
             raise OSError(
                 f"{file.name} is there already and has entries that this ledger lacks: merge it with merge-copy, "
                 "or name another folder"
