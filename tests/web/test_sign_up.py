@@ -311,6 +311,25 @@ def test_a_pairing_names_the_people_who_have_a_place_and_wait(
     assert everybody in run_cli("pair", "--ledger", str(ledger)).err
 
 
+def test_the_terminal_counts_the_people_on_the_waiting_list(
+    ledger: Path, phone: PhoneOf, waiting: Desk, run_cli: RunCli
+) -> None:
+    """Once, `players` and `calls` showed nothing of the people who wait."""
+    at = ("--ledger", str(ledger))
+    for name in ("Cy", "Di", "Ed"):
+        phone().post(name=name)
+    waiting.send("accept", "Cy")
+    said = "2 people are on the waiting list: accept or decline them at the desk in the browser"
+    assert run_cli("players", *at).lines[-1] == said
+    assert run_cli("calls", *at).lines == ["No call waits.", said]
+    assert "waiting list" not in run_cli("players", "--as-of", "3", *at).out
+    assert "waiting list" not in run_cli("players", "--csv", *at).out
+    waiting.record("undo-last")
+    assert run_cli("players", *at).lines[-1].startswith("3 people are on")
+    waiting.send("decline-all", who=9, confirmed="yes")
+    assert run_cli("calls", *at).lines == ["No call waits."]
+
+
 def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk) -> None:
     cy, di, ed = phone(), phone(), phone()
     cy.post(name="Cy")

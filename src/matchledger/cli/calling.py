@@ -8,6 +8,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument, stage_of
+from matchledger.cli.reading import waiting_line
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands import calls as decisions
@@ -77,7 +78,7 @@ def calls(
     """Show what waits for the desk: calls, contradicting slips, contested tables and requests."""
     window = window_of(session, moment)
     page = look(window, calls_page, every=every)
-    show(window, page, _calls(window.record, page), as_json=as_json)
+    show(window, page, [*_calls(window.record, page), *waiting_line(window)], as_json=as_json)
 
 
 def _calls(record: Record, page: CallsPage) -> Iterator[str]:

@@ -111,6 +111,15 @@ def _players(window: Window, found: Sequence[PlayerLine], columns: Sequence[Colu
     yield f"{window.title}: {counted(active, 'player')} in, {len(found) - active} out, entry {window.position}"
     if found:
         yield from table(columns, found)
+    yield from waiting_line(window)
+
+
+def waiting_line(window: Window) -> Iterator[str]:
+    """Yield a line that counts the people on the waiting list now, or nothing."""
+    from matchledger.service.next_round import list_counted  # noqa: PLC0415 - few answers need it
+
+    if window.position == window.ledger.record(window.tournament).position:
+        yield from list_counted(window.ledger, window.tournament)
 
 
 @reading

@@ -138,15 +138,31 @@ def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
     record = ledger.record(tournament)
     if stage_now(record) == "elimination":
         return
-    from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
-
-    count, limit = SideFile(ledger.ring).count(tournament, undone(record)), places(record)
+    count, limit = number_waiting(ledger, tournament), places(record)
     if limit is not None:
         count = min(count, max(0, limit - len(record.active_players())))
     if count:
         yield numbered(
             "%(count)s person on the waiting list has a place: accept or decline the person before you pair",
             "%(count)s people on the waiting list have a place: accept or decline them before you pair",
+            count,
+        )
+
+
+def number_waiting(ledger: Ledger, tournament: UUID) -> int:
+    """Return the number of people on the waiting list that is kept beside the ledger."""
+    from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
+
+    record = ledger.record(tournament)
+    return 0 if record.closing is not None else SideFile(ledger.ring).count(tournament, undone(record))
+
+
+def list_counted(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
+    """Yield one line that counts the people on the waiting list, or nothing for an empty list."""
+    if count := number_waiting(ledger, tournament):
+        yield numbered(
+            "%(count)s person is on the waiting list: accept or decline the person at the desk in the browser",
+            "%(count)s people are on the waiting list: accept or decline them at the desk in the browser",
             count,
         )
 
