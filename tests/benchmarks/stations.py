@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from http import HTTPStatus
 from http.client import HTTPConnection
 from multiprocessing.queues import Queue
@@ -24,6 +25,7 @@ from uuid import UUID, uuid4
 import psycopg
 from tests.benchmarks.events import SECRET, Played
 from tests.benchmarks.measuring import markdown
+from tests.benchmarks.serving import BARE as FASTAPI
 from tests.benchmarks.serving import free_port, process
 from tests.databases import database, server
 
@@ -139,16 +141,17 @@ def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
 
 
 def report_to_server(
-    port: int, key: str, tournament: UUID, desks: int, seconds: float, number: int, wait: Wait
+    port: int, key: str, tournament: UUID, tables: range, desks: int, seconds: float, number: int, wait: Wait
 ) -> Steps:
     """Desk `number` sends the slips of its own tables to a server."""
+    own = tables[number::desks]
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as server_:
 
         def step(turn: int) -> None:
             server_.request(
                 "POST",
                 f"/api/tournaments/{tournament}/commands",
-                json.dumps({"kind": "report-slip", "table": 1 + number + turn * desks, "outcome": "a"}),
+                json.dumps({"kind": "report-slip", "table": own[turn], "outcome": "a"}),
                 {"authorization": f"Bearer {key}", "content-type": "application/json"},
             )
             with server_.getresponse() as answer:
@@ -157,7 +160,7 @@ def report_to_server(
                 answer.read()
 
         step(0)  # read the log before the measurement, because a working server has read it too
-        return repeated(wait, lambda turn: step(turn + 1), 10**9, seconds)
+        return repeated(wait, lambda turn: step(turn + 1), len(own) - 1, seconds)
 
 
 def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
@@ -188,11 +191,53 @@ def insert_in_database(url: str, seconds: float, number: int, wait: Wait) -> Ste
 BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (station, turn))"
 
 
+def chain_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:  # noqa: ARG001 - as the others
+    """Measure the cheapest durable chain in an SQLite file: each row has the hash of the row before."""
+    with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+
+        def step(_: int) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            last, root = connection.execute(LAST).fetchone() or (0, b"")
+            connection.execute("INSERT INTO chain VALUES (?, ?, ?)", (last + 1, ROW, sha256(root + ROW).digest()))
+            connection.execute("COMMIT")
+
+        return repeated(wait, step, 10**9, seconds)
+
+
+def chain_in_database(url: str, seconds: float, number: int, wait: Wait) -> Steps:  # noqa: ARG001 - as the others
+    """Measure the cheapest durable chain in PostgreSQL: one call that waits for the last row and appends to it."""
+    with psycopg.connect(url, autocommit=True) as connection:
+
+        def step(_: int) -> None:
+            connection.execute("SELECT append_to_chain(%s)", (ROW,), prepare=True)
+
+        return repeated(wait, step, 10**9, seconds)
+
+
+CHAIN = "CREATE TABLE chain (turn {0} PRIMARY KEY, state {1}, root {1})"
+LAST = "SELECT turn, root FROM chain ORDER BY turn DESC LIMIT 1"
+APPEND = """
+CREATE FUNCTION append_to_chain(added bytea) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    last bigint := 0;
+    last_root bytea := '';
+BEGIN
+    PERFORM pg_advisory_xact_lock(1);
+    SELECT turn, root INTO last, last_root FROM chain ORDER BY turn DESC LIMIT 1;
+    INSERT INTO chain VALUES (COALESCE(last, 0) + 1, added, sha256(COALESCE(last_root, '') || added));
+END $$"""
+
+
 def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]:
-    """Measure slips of one event on each store, and the cheapest durable write there."""
+    """Measure slips of one event on each store, the cheapest durable write, and the cheapest chain."""
     yield (
         f"One event with {tables:,} tables. Each station is a process that reports slips without a pause. A slip\n"
         "counts once its entry and its hashes are on the disk.\n\n"
+        "A log is a chain, so the stations of one event commit one after the other. The chained rows show the\n"
+        "cost of a chain alone: each station waits for the last row, and adds a row with a hash over the last\n"
+        "hash. The stations decide nothing, check nothing and encode nothing.\n\n"
     )
     rows = []
     with server(durable=True) as running:
@@ -200,41 +245,51 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
             bare = folder / f"bare{stations}.db"
             with closing(sqlite3.connect(bare)) as connection:
                 connection.execute(BARE.format("INTEGER", "BLOB"))
+                connection.execute(CHAIN.format("INTEGER", "BLOB"))
             least = at_once(stations, partial(insert_in_file, bare, seconds))
+            chained = at_once(stations, partial(chain_in_file, bare, seconds))
             file = folder / f"stations{stations}.ledger"
             tournament = _paired_event(file, tables)
             ours = at_once(stations, partial(report_slips, file, tournament, stations, seconds))
-            rows.append(_row("SQLite file", stations, ours, least))
+            rows.append(_row("SQLite file", stations, ours, least, chained))
         file = folder / "desks.ledger"
         tournament = _paired_event(file, tables)
         port = free_port()
         with process(
             "-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port
         ) as serving:
-            desk = partial(report_to_server, port, serving.key(), tournament, stations, seconds)
-            rows.append(_row("SQLite file of one server, by HTTP", stations, at_once(stations, desk), least))
+            desk = partial(
+                report_to_server, port, serving.key(), tournament, range(1, tables + 1), stations, seconds
+            )
+            ours = at_once(stations, desk)
+            rows.append(_row("SQLite file of one server, by HTTP", stations, ours, least, chained))
         for stations in STATIONS:
             with database(running) as url:
                 with psycopg.connect(url) as made:
                     made.execute(BARE.format("bigint", "bytea"))
+                    made.execute(CHAIN.format("bigint", "bytea"))
+                    made.execute(APPEND)
                 least = at_once(stations, partial(insert_in_database, url, seconds))
+                chained = at_once(stations, partial(chain_in_database, url, seconds))
                 tournament = _paired_event(url, tables)
                 ours = at_once(stations, partial(report_slips, url, tournament, stations, seconds))
-                rows.append(_row("PostgreSQL", stations, ours, least))
+                rows.append(_row("PostgreSQL", stations, ours, least, chained))
     yield markdown(
-        ["store", "stations", "slips a second", "p99", "bare INSERT and COMMIT a second", "p99", "ratio"], rows
+        [
+            *("store", "stations", "slips a second", "p99"),
+            *("bare INSERT and COMMIT a second", "p99", "ratio"),
+            *("chained a second", "p99", "ratio"),
+        ],
+        rows,
     )
 
 
-def _row(store: str, stations: int, ours: Rate, bare: Rate) -> list[str]:
+def _row(store: str, stations: int, ours: Rate, bare: Rate, chained: Rate) -> list[str]:
     return [
         store,
         str(stations),
-        f"{ours.per_second:,.0f}",
-        f"{ours.p99 * 1000:.0f} ms",
-        f"{bare.per_second:,.0f}",
-        f"{bare.p99 * 1000:.0f} ms",
-        f"{ours.per_second / bare.per_second:.2f}",
+        *_told(ours),
+        *(text for one in (bare, chained) for text in (*_told(one), f"{ours.per_second / one.per_second:.2f}")),
     ]
 
 
@@ -371,18 +426,31 @@ def memory(folder: Path, tournaments: int) -> Iterator[str]:
     port = free_port()
     with process("-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port) as running:
         before = _resident(running.process)
-        begin = time.monotonic()
-        for name in names:
-            with urlopen(f"{running.address}t/{name}/") as answer:  # noqa: S310 - our own server
-                answer.read()
-        taken = time.monotonic() - begin
+        taken, page = _visited([f"{running.address}t/{name}/" for name in names])
         after = _resident(running.process)
+    script, shown = folder / "bare.py", folder / "page.html"
+    script.write_text(FASTAPI, "utf-8")
+    shown.write_bytes(page)
+    port = free_port()
+    with process(str(script), str(shown), str(port), port=port) as running:
+        bare, _ = _visited([running.address] * tournaments)
     yield (
         f"A server of one file with {tournaments:,} tournaments of 32 players takes "
         f"{before / 2**20:.0f} MiB at its start, and {after / 2**20:.0f} MiB after a visit to each tournament:\n"
         f"{(after - before) / tournaments / 1024:.0f} KiB a tournament. "
-        f"The first visit to all of them took {taken:.1f} s.\n"
+        f"The first visit to all of them took {taken:.1f} s. "
+        f"Bare FastAPI answers as many visits with one page of {len(page) // 1024} KiB in {bare:.2f} s.\n"
     )
+
+
+def _visited(addresses: Sequence[str]) -> tuple[float, bytes]:
+    """Return the seconds for one visit to each address, and the last page."""
+    page = b""
+    begin = time.monotonic()
+    for address in addresses:
+        with urlopen(address) as answer:  # noqa: S310 - our own server
+            page = answer.read()
+    return time.monotonic() - begin, page
 
 
 def _resident(process_: int) -> int:
