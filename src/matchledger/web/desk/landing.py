@@ -81,7 +81,9 @@ def _corrections(view: Values, after: str | None) -> str:
     return "round" if view["round"] is None else "at"
 
 
-def _conduct(_: object, after: str | None) -> str:
+def _conduct(view: Values, after: str | None) -> str:
+    if after is None and view["chosen"] is not None:
+        return "offence"
     return "penalty-player" if after in (None, "give-penalty") else _JUDGED.get(after, DONE)
 
 
@@ -93,6 +95,10 @@ _LANDINGS: dict[str, Callable[..., str]] = {
     "corrections": _corrections,
     "conduct": _conduct,
     "hand": lambda _view, after: "seat-1-a" if after is None else DONE,
-    "log": lambda _view, after: "q" if after is None else DONE,
+    "log": lambda view, after: (
+        DONE if after is not None else _searched(view["asked"].q, bool(view["groups"])) or "q"
+    ),
+    "phones": lambda view, after: ("first-request" if view["asking"] else NOWHERE) if after is None else DONE,
+    "print": lambda _view, after: "whole-round" if after is None else DONE,
     "verify": lambda _view, after: "verify-now" if after is None else DONE,
 }

@@ -45,8 +45,15 @@ function choose(number) {
 
 async function go(item) {
   if (!item) return;
+  if (item.dataset.address === "#next-step") {
+    dialog.close();
+    document.querySelector("#next-step .main")?.click();
+    return;
+  }
   if (item.dataset.address) {
+    dialog.close();
     location.href = item.firstElementChild.href;
+    reach();
     return;
   }
   const [table, minutes] = item.dataset.rest.split(/\s+/).map(Number);
@@ -62,6 +69,17 @@ async function go(item) {
   announce(text);
   if (answer.ok) setTimeout(() => dialog.close(), 600);
 }
+
+// The field or button that an address names gets the cursor, even if it is in a closed section.
+function reach() {
+  const field = document.getElementById(location.hash.slice(1));
+  if (!field?.matches("a, button, input, select, textarea, summary, [tabindex]")) return;
+  for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+  field.focus();
+}
+
+addEventListener("hashchange", reach);
+reach();
 
 function open() {
   if (dialog.open) return;
