@@ -1,9 +1,10 @@
-"""Sentences: messages in English that a face can translate, and what they ask the reader to add.
+"""Sentences: messages in English that can be translated, and what they ask the reader to add.
 
 A sentence is a string that remembers its pattern and its values, which may be sentences too. Therefore the code
 that decides writes each message once, and not once per language.
 
-If a sentence demands something, such as a reason, each face adds the name of its own option, field or button.
+If a sentence demands something, such as a reason, the command line adds the name of the option, and a page the name
+of the field or button.
 """
 
 from __future__ import annotations

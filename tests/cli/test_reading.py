@@ -1,4 +1,4 @@
-"""Reading: documents for scripts, plain text sheets, and the past under both clocks."""
+"""Reading: documents for scripts, plain text sheets, and past rounds as known and as corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The timeline: which entries belong to a past round, under either clock.
+"""The two clocks: which entries belong to a past round as known, and which belong to it as corrected.
 
 *As known* is the log up to a position: what the wall showed on that day. *As corrected* is every entry about
 rounds up to some round, including later corrections.

@@ -59,7 +59,9 @@ _RANKING = (
 
 
 class View(NamedTuple):
-    """The standings after `round` from the first `position` entries. A `View` can show a round by either clock."""
+    """The standings after `round` from the first `position` entries. A `View` can show a round as known then, or as
+    corrected since.
+    """
 
     position: int
     round: int

@@ -1,5 +1,5 @@
-"""Differences: the changes between two moments of a tournament or between its two clocks, and the entries behind
-them.
+"""Differences: the changes between two moments of a tournament, or between a round as known and as corrected, and
+the entries behind the changes.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def diff(
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show who moved between two moments or two clocks, and the entries that moved them."""
+    """Show who moved between two moments, or through later corrections, and the entries that moved them."""
     window, other_law = window_of(session, moment), other_rulebook(rulebook)
     found = look(window, compare, first=first, second=second, rulebook=other_law)
     labels = [sight.label for sight in labelled(window, first, second)]

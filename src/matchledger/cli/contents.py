@@ -78,7 +78,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "calls": "Show what waits for the desk: calls, contradicting slips, contested tables and requests",
         "answer": "Answer calls to the desk; a correction answers its own call",
         "history": "Show every entry about a player, a match or an entry, and whether it still counts",
-        "diff": "Show who moved between two moments or two clocks, and the entries that moved them",
+        "diff": "Show who moved between two moments, or through later corrections, and the entries that moved them",
         "whatif": "Show the standings as other results would change them",
     },
     "Players' phones": {

@@ -92,7 +92,7 @@ def stage_asked(moment: Moment, *, elimination: bool = False) -> Stage:
 
 
 def day(text: str | None) -> date:
-    """Return a day from its ISO 8601 form. Today if empty."""
+    """Return the day in an ISO 8601 text. An empty text means today."""
     if text is None:
         return now().astimezone().date()
     try:

@@ -1,3 +1,3 @@
-"""Commands: the requests to a tournament, and how they are decided. A command knows neither the ledger nor the face
-(terminal, browser or API) that sent it.
+"""Commands: the requests to a tournament, and how they are decided. A command knows neither the ledger nor where it
+came from: a terminal, a browser or the API.
 """

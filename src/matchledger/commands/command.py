@@ -1,4 +1,6 @@
-"""The base of all commands: the fields that every face reads, the required reasons, and the decision."""
+"""The base of all commands: the fields that the command line, the pages and the API read, the required reasons, and
+the decision.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,7 @@ Deviating = Annotated[bool, ByReason()]
 class Command(BaseModel, ABC):
     """A request to change the tournament.
 
-    `service.execute` carries a command out for every face.
+    `service.execute` carries out every command, whether typed, sent by a page or sent to the API.
 
     The first sentence of its docstring is its help. `kind`, made from the class name, is its name in the API.
     """

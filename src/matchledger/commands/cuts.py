@@ -130,7 +130,7 @@ def _changed(
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
-    """The qualifiers. Return the best players. Refuse while a tie decides who gets one of the places."""
+    """Return the best players, who qualify. Refuse while a tie decides who gets one of the places."""
     try:
         return top_of(record, division, size, record.finished_rounds)
     except CutUndecided as problem:

@@ -59,7 +59,7 @@ def number(value: float) -> str:
 
 
 class Sheet:
-    """An unfinished drawing. A sheet, where (0, 0) is the upper left corner."""
+    """A drawing in progress. The point (0, 0) is the upper left corner."""
 
     def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
         # Ids come from the content, so that two drawings on a page have different ids, and a drawing always has the

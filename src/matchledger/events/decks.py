@@ -16,9 +16,7 @@ class ListedCard(Fact):
 
 
 class DeckList(Fact):
-    """A player's deck. A deck list. A deck list is personal data, like `Person`: public views show only its
-    SHA-256.
-    """
+    """The cards of a player's deck. They are personal data, like `Person`: public views show only the SHA-256."""
 
     cards: tuple[ListedCard, ...] = Field(min_length=1)
 

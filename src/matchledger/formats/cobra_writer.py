@@ -66,8 +66,8 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 
 def _end_left_out(transcript: Transcript, rounds: list[PlayRound], cut: Cut | None) -> Iterator[str]:
-    """Yield notes about the end of the event that the file loses, because a reader sees the end only from rounds
-    and ranks.
+    """Yield a note if a reader of the file would take an open event for closed, or a closed event for open. The
+    format has no field for the end, so readers infer the end from rounds and ranks.
     """
     closed = any(isinstance(step, Close) for step in transcript.steps)
     if closed and cut is not None and not transcript.places:

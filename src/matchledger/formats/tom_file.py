@@ -63,7 +63,7 @@ class TomPlaces(Struct, frozen=True):
 
 
 class TomFile(Struct, frozen=True):
-    """A whole tournament. A file. `cut_announced` is set if TOM was told to make a top cut."""
+    """The whole tournament in a file. `cut_announced` is set if TOM was told to make a top cut."""
 
     name: str
     players: dict[str, TomPlayer]

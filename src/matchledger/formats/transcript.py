@@ -111,7 +111,7 @@ class PlayRound(Step, frozen=True):
 
 
 class Drop(Step, frozen=True):
-    """A player left. A player dropped. `cause` is set only if the file gives a cause."""
+    """A player dropped. `cause` is set only if the file gives a cause."""
 
     player: str
     cause: str | None = None

@@ -86,8 +86,8 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 def is_written_plainly(tournament: UUID, row: EntryRow) -> bool:
     """Return whether an entry has its values in the form in which this program writes them.
 
-    The program also reads `"5"` and `5.0` as the number 5. Other readers of the log do not, so that they would see
-    another entry. An entry that cannot be read is left to its reader.
+    The program also reads `"5"` and `5.0` as the number 5. Other readers of the log do not, so they would see a
+    different entry. For an entry that cannot be read, return True, because reading it reports the problem anyway.
     """
     state = authorship.unsigned(row.state)
     try:
@@ -101,7 +101,9 @@ def is_written_plainly(tournament: UUID, row: EntryRow) -> bool:
 
 
 def _is_part(said: Any, written: Any) -> bool:
-    """Return whether each value that was said is written alike. An older version may have said less."""
+    """Return whether `written` has every value of `said` in the same form. An older version may have stored fewer
+    values.
+    """
     if isinstance(said, dict) and isinstance(written, dict):
         return all(name in written and _is_part(value, written[name]) for name, value in said.items())
     if isinstance(said, list) and isinstance(written, list):

@@ -52,7 +52,7 @@ def from_base64(text: str) -> bytes:
 
 
 class VerificationKey(Struct, frozen=True):
-    """The public key. A key that checks whether the holder of the signing key made a signature."""
+    """A public key. It checks whether the holder of the signing key made a signature."""
 
     name: str
     public: bytes

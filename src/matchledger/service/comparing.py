@@ -43,7 +43,7 @@ def compare(
     second: Annotated[str, Asked("Another.", longest=60, name="to")] = "now",
     rulebook: UnderRulebook = None,
 ) -> Difference:
-    """Show who moved between two moments or two clocks, and the entries that moved them."""
+    """Show who moved between two moments, or through later corrections, and the entries that moved them."""
     one, other = labelled(window, first, second)
     return difference(window.log(), one.view, other.view, rulebook)
 

@@ -54,9 +54,7 @@ class Event:
         return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
 
     def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
-        """Return the entries that a command would record, and the changes. Nothing is recorded. Nothing is
-        recorded.
-        """
+        """Return the entries that a command would record, and the changes. Nothing is recorded."""
         return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
 
     def standings(

@@ -251,7 +251,7 @@ def _about_divisions(record: Record, entries: Sequence[Entry]) -> Iterator[Sente
 
 
 def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Name the penalties, rulings and cards of a round that no longer counts, because they stay."""
+    """Name the penalties, rulings and cards of a round that no longer counts, because they still count."""
     for entry in entries:
         undone = record.paired_at(entry.fact.retracts) if isinstance(entry.fact, EntryRetracted) else None
         if undone is None or not record.is_dead(undone.position):
@@ -277,7 +277,7 @@ def _about_conduct(record: Record, entries: Sequence[Entry]) -> Iterator[Sentenc
 
 
 def _about_lost_matches(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
-    """Name the penalties that decided a match of an undone round: no match of the new round is lost by them."""
+    """Name the penalties that decided a match of an undone round, because they decide no match of the new round."""
     from matchledger_projections.narration import tell  # noqa: PLC0415 - few rounds need words
 
     if not record.has_retractions or not any(isinstance(one.fact, EntryRetracted | RoundPaired) for one in entries):

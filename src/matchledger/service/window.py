@@ -34,7 +34,7 @@ class Window(Sight, frozen=True, kw_only=True, dict=True):
 
 
 def open_window(ledger: Ledger, tournament: UUID, moment: Moment, discretion: Discretion | None = None) -> Window:
-    """Return the view of a moment. Without `discretion`, everything."""
+    """Return the view of a moment. Without `discretion`, the view shows everything."""
     whole = moment.record
     record = whole if discretion is None else discretion.record(whole)
     return Window(
@@ -130,7 +130,7 @@ def _moment(
 
 
 def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
-    """Return the position in a text that has a position or a time."""
+    """Return the position that a text gives, as a number or as a time."""
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         size = ledger.record(tournament).position

@@ -80,7 +80,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
 
 
 def _words(problem: Exception) -> str:
-    """Return the words of a problem, as a `Sentence` if they were one, so that a page can translate them."""
+    """Return the words of a problem. A `Sentence` stays a `Sentence`, so that a page can translate the words."""
     said = problem.args[0] if problem.args else ""
     return said if isinstance(said, Sentence) else str(problem)
 

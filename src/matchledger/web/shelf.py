@@ -81,7 +81,7 @@ class Shelf:
         return False
 
     def keep(self, asked: Asked, again: Again) -> None:
-        """Keep the function that makes the application's answer to a request again."""
+        """Store, for a request, the function that can send the application's answer once more."""
         self._known[asked] = again
         self._known.move_to_end(asked)
         while len(self._known) > KEPT:

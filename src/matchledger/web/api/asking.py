@@ -93,7 +93,9 @@ _MEDIA_TYPE = "application/json"
 
 
 class When(Struct, frozen=True):
-    """The moment that a question is about, with the options of the command line. Now, if empty."""
+    """The moment that a question is about, with the options of the command line. Without options, the moment is
+    now.
+    """
 
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
     as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None

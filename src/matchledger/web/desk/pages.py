@@ -233,8 +233,8 @@ def asked_again(name: str, address: str) -> Asked:
 
 
 def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> tuple[str, int | None] | None:
-    """Return in words what this station can bring back (of a whole round, its pairing), or None. A round that was
-    undone before the last action comes with the position of its undo.
+    """Return what this station can bring back, in words, or None. A whole round is described by its pairing. If the
+    round was undone before the station's last action, also return the position of the undo.
     """
     if visitor.clerk is None:
         return None

@@ -174,7 +174,7 @@ async def standings(
     clock: Clock = "as-corrected",
     entry: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """Show the standings now, after a round on either clock, or at a given length of the log."""
+    """Show the standings now, after a round (as known or as corrected), or at a given length of the log."""
     if entry is not None:
         return await desk.answer(
             ("entry", entry),

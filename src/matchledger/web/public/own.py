@@ -93,7 +93,7 @@ def choices(rulebook: Rulebook) -> list[Choice]:
 
 
 def _choice(key: OutcomeKey) -> Choice:
-    """Return an outcome as a choice of the player who comes first on it."""
+    """Return an outcome as a choice on the page of the table's first player."""
     if key.side is None:
         return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
     won: Won = "won" if key.side == "a" else "lost"

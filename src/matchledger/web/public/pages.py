@@ -124,7 +124,7 @@ def why_page(face: Face, hall: Hall, player: int) -> str:
 
 
 def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
-    """Show the standings after a round, on either clock."""
+    """Show the standings after a round, as known then or as corrected since."""
     field = None
     if clock == "as-corrected":
         field = face.picture(points_of_the_field, hall.document(field_of(hall.record, through=round_)))

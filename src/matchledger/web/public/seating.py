@@ -93,7 +93,7 @@ def absent(hall: Hall) -> list[tuple[int, str]]:
 
 
 def letters(hall: Hall, players: Iterable[int]) -> list[Letter]:
-    """Return the letters to jump to in a list of players by name. A list that needs none has none."""
+    """Return the letters to jump to in a list of players by name. A short list needs no letters."""
     found: dict[str, int] = {}
     for player in (players := list(players)):
         found.setdefault(list_order(hall.whole.players[player].person)[0][:1].upper(), player)

@@ -1,4 +1,6 @@
-"""Time travel: the standings at an earlier moment or on the other clock, and the entries that moved each line."""
+"""Time travel: the standings at an earlier moment, as known then or as corrected since, and the entries that moved
+each line.
+"""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ ROOMY_GAMES = 4  # the most of these games in letters of full size
 
 
 class Slide(NamedTuple):
-    """One view on the wall. `cut` is the number of places that make the cut, and `inside` the players on them,
-    who are more after a tie. With `several`, the lines are brackets or slides of several divisions. A `dense` view
-    has smaller letters.
+    """One view on the wall. `cut` is the number of places that make the cut. `inside` is the number of players on
+    these places: after a tie there can be more players than places. With `several`, the lines are brackets or
+    slides of several divisions. A `dense` view has smaller letters.
     """
 
     kind: Screen
