@@ -148,6 +148,12 @@ MUTANTS: tuple[Mutant, ...] = (
         '"9-16" = { rounds = 4, cut = [4, 0] }',
         _BOOK,
     ),
+    Mutant(
+        "ASH-CUT",
+        "The organizer waives the limit of the final before round 1 only.",
+        "    if not limits_the_final(law):\n        changed",
+        "    if limits_the_final(law):\n        changed",
+    ),
     Mutant("ASH-CUT", "A cut needs 16 players.", "cut_from = 17", "cut_from = 16", _BOOK),
     Mutant(
         "ASH-CUT",

@@ -223,8 +223,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-ANNOUNCE",
         "Structures are announced at any time.",
-        "        if begun:\n            need_deviating(",
-        "        if begun and not rounds:\n            need_deviating(",
+        "        if late:\n            need_deviating(",
+        "        if late and not rounds:\n            need_deviating(",
     ),
     Mutant(
         "L5R-IV.2-BYEWIN",

@@ -302,6 +302,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("PKM-3.2-NODROP", "The opponent has a bye.", 'leaving = "loss"', 'leaving = "bye"', _BOOK),
     Mutant(
+        "PKM-3.2-NODROP",
+        "A player who leaves a won match keeps the win, unless the desk corrects the slip.",
+        'return elimination.leaving == "loss" and elimination.rule("leaving") != UNWRITTEN',
+        "return False",
+    ),
+    Mutant(
         "PKM-3.2-PLAYOFF",
         "The match for third place is for events with Swiss rounds.",
         "if course.playoff is not None and set(group)",

@@ -15,6 +15,7 @@ from matchledger.commands import swiss as rounds
 from matchledger.commands.divisions import DecideDivisions
 from matchledger.events import Person, StructureAnnounced
 from matchledger.ledger import Draft
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import Turnout, departures, elimination_rounds, proposal, proposals
@@ -440,6 +441,82 @@ def test_an_announcement_after_round_1_is_a_departure(start: Start) -> None:
     )
     event.decide(structures.AnnounceStructure, rounds=2, deviating=True)
     assert announced(event).deviations == ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE")
+
+
+def departs(event: Event) -> list[tuple[str, ...]]:
+    """Return the rules of each departure from the structures that the report lists."""
+    listed = integrity(event.draft.entries, shipped_laws=[event.record.opening.law])  # type: ignore[union-attr]
+    return [item.rules for item in listed if item.kind == "departure from the structures"]
+
+
+@pytest.mark.parametrize(
+    "rulebook", ["l5r-2018", "street-warriors-2004", "ashes-2022", "pokemon-2009", "magic-mtr"]
+)
+def test_an_announcement_that_changes_nothing_is_refused_after_round_1_too(start: Start, rulebook: str) -> None:
+    """Before the fix, a repeated announcement after round 1 was accepted and listed as a departure."""
+    event = start(rulebook, 17)
+    same = partial(structures.AnnounceStructure, rounds=5, cut=8, prizes=4)
+    event.decide(same, deviating=True)
+    event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    known = departs(event)
+    for asked in ({}, {"deviating": True}):
+        with pytest.raises(UsageProblem, match="announced like this already"):
+            event.decide(same, **asked)
+    assert departs(event) == known
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rules"),
+    [
+        ("ashes-2022", ()),
+        ("magic-mtr", ()),
+        ("netrunner-2023", ()),
+        ("street-warriors-2004", ("SWR-TIME", "POLICY")),
+        ("l5r-2018", ("L5R-IV.1-CLOCK", "L5R-IV.2-ANNOUNCE")),
+    ],
+)
+def test_where_the_organizer_may_waive_the_limit_a_late_untimed_final_departs_from_nothing(
+    start: Start, rulebook: str, rules: tuple[str, ...]
+) -> None:
+    event = start(rulebook, 17)
+    cut = 8 if rulebook == "street-warriors-2004" else 4
+    plan = partial(structures.AnnounceStructure, rounds=5, cut=cut, structure="custom")
+    event.decide(plan, deviating=True)
+    event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    before = announced(event).deviations
+    if rules:
+        assert "give a reason" in event.refusal(plan, untimed_final=True)
+    event.decide(plan, untimed_final=True, deviating=bool(rules))
+    assert announced(event).untimed_final
+    assert set(announced(event).deviations) - set(before) == set(rules)
+    event.decide(plan, deviating=bool(rules))
+    assert not announced(event).untimed_final
+
+
+@pytest.mark.parametrize(
+    ("asked", "rules"), [({}, ()), ({"rounds": 4}, ("ASH-ROUNDS",)), ({"deck_lists": True}, ("POLICY",))]
+)
+def test_the_first_announcement_of_ashes_after_round_1_is_compared_with_the_table(
+    start: Start, asked: dict[str, object], rules: tuple[str, ...]
+) -> None:
+    event = start("ashes-2022", 17)
+    event.decide(rounds.pair_round, secret=SECRET)
+    if rules:
+        assert f"give a reason to deviate from it ({rules[0]})" in event.refusal(
+            structures.AnnounceStructure, **asked
+        )
+    event.decide(structures.AnnounceStructure, **asked, deviating=bool(rules))
+    assert departs(event) == [rules] * bool(rules)
+
+
+def test_an_announced_cut_is_changed_after_round_1_only_with_a_reason(start: Start) -> None:
+    """Players rely on the announced cut, although the document of Ashes asks for no announcement."""
+    event = start("ashes-2022", 17)
+    event.decide(structures.AnnounceStructure, cut=4)
+    event.decide(rounds.pair_round, secret=SECRET)
+    assert "give a reason" in event.refusal(structures.AnnounceStructure, cut=0)
+    event.decide(structures.AnnounceStructure, cut=0, deviating=True)
+    assert departs(event) == [("POLICY",)]
 
 
 def test_a_round_beyond_the_announced_ones_needs_a_reason(start: Start) -> None:

@@ -222,7 +222,7 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
     if table is not None and not follows(rulebook, plan, table, players):
         yield structures.tables[table].rule
     yield from _against_cuts(rulebook, structures, plan, players)
-    if plan.untimed_final and _limits_the_final(rulebook):
+    if plan.untimed_final and limits_the_final(rulebook):
         yield rulebook.clock.rule
     if structures.cap_rule is not None and _is_above_cap(rulebook, plan, players.sizes):
         yield structures.cap_rule
@@ -309,7 +309,7 @@ def unshared(rule: FlightRule, cut: int, flights: int) -> Sentence:
     )
 
 
-def _limits_the_final(rulebook: Rulebook) -> bool:
+def limits_the_final(rulebook: Rulebook) -> bool:
     """Return whether the final has a time limit that no rule lets the organizer waive (L5R-IV.1-CLOCK)."""
     return rulebook.clock.untimed_final is None and rulebook.clock.minutes("final") is not None
 

@@ -18,6 +18,7 @@ from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.departures import (
@@ -38,6 +39,7 @@ from matchledger_projections.stages.structure import (
     format_of,
     format_rule,
     has_own_structure,
+    limits_the_final,
     proposal,
     rounds_rule,
     table_for,
@@ -76,6 +78,27 @@ def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure
 def _lacks_prizes(law: Rulebook, plan: StructureAnnounced) -> bool:
     """Return whether an announcement lacks the number of prizes that the rulebook asks for (PKM-2-ANNOUNCE)."""
     return law.structures is not None and law.structures.prizes and plan.prizes is None
+
+
+def _changed_values(before: StructureAnnounced | None, plan: StructureAnnounced) -> set[str]:
+    """Return the names of the values in which an announcement differs from the one before, or from none at all."""
+    was = before or StructureAnnounced(style="swiss", structure=CUSTOM, rounds=0)
+    return {name for name, value in plan if value != getattr(was, name)} - {"structure", "deviations"}
+
+
+def _is_late(record: Record, plan: StructureAnnounced) -> bool:
+    """Return whether an announcement after round 1 departs from a rule or from the announcement before.
+
+    If the document demands no announcement, the first one only has to follow the table. A final without a time
+    limit needs no announcement where the document leaves the limit to the organizer (ASH-CUT).
+    """
+    law, before = record.rulebook, record.structure
+    changed = _changed_values(before, plan)
+    if not limits_the_final(law):
+        changed -= {"untimed_final"}
+    if before is None:
+        changed &= {"deck_lists", "house_rules"}
+    return bool(changed) or announce_rule(law) != UNWRITTEN
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
@@ -451,12 +474,6 @@ class AnnounceStructure(Command):
         wanted = None if asked.format is None else format_named(asked.format)
         begun = has_begun(record)
         late_format = _late_format(record, wanted, begun=begun, deviating=self.deviating)
-        if begun:
-            need_deviating(
-                sentence("the structure must be announced before round 1 is paired"),
-                announce_rule(record.rulebook),
-                deviating=self.deviating,
-            )
         if style is None and (asked.division_cuts or cut is not None):
             style = "swiss-with-cut" if asked.division_cuts or cut else "swiss"
         field = field_now(record)
@@ -486,10 +503,17 @@ class AnnounceStructure(Command):
         )
         _need_semifinals(record, plan)
         _need_final(record, plan)
-        announced = _marked(record, plan, "" if asked.structure is None else table, late_format, late=begun)
-        departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=self.deviating)
-        if announced == record.structure:
+        late = begun and _is_late(record, plan)
+        announced = _marked(record, plan, "" if asked.structure is None else table, late_format, late=late)
+        if announced == record.structure or (begun and not _changed_values(record.structure, announced)):
             raise UsageProblem(sentence("the structure is announced like this already: nothing would change"))
+        if late:
+            need_deviating(
+                sentence("the structure must be announced before round 1 is paired"),
+                announce_rule(record.rulebook),
+                deviating=self.deviating,
+            )
+        departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=self.deviating)
         return [announced]
 
     def _changing(self, record: Record) -> AnnounceStructure:
