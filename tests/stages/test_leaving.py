@@ -4,6 +4,7 @@ players.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -16,7 +17,7 @@ from tests.stages.conftest import Event, Start
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.commands import cuts, eliminations, replacements, roster, structures
 from matchledger.commands import results as slips
-from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
+from matchledger.events import BracketDrawn, Entry, EntryRetracted, Person, QualifierReplaced
 from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.record.attendance import attendance
@@ -24,6 +25,7 @@ from matchledger_projections.record.record import fold
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.consequences import consequences
+from matchledger_projections.views.integrity import integrity
 
 NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"
 
@@ -268,6 +270,40 @@ def test_a_player_disqualified_during_a_match_loses_the_match(start: Start) -> N
     assert [entry.fact.kind for entry in entries] == ["player-disqualified", "result-corrected"]
     event.pair()
     assert event.games(2) == ["Di-Bo"]
+
+
+def corrections(event: Event) -> list[tuple[str, ...]]:
+    """Return the rules of each correction that the report lists."""
+    return [item.rules for item in integrity(event.draft.entries) if item.kind == "correction"]
+
+
+@pytest.mark.parametrize("leave", [Event.drop, Event.disqualify])
+def test_the_loss_of_a_player_who_left_during_a_match_follows_from_the_rule(
+    start: Start, leave: Callable[..., list[Entry]]
+) -> None:
+    """Before the fix, the report listed the loss as a correction without a reason (POLICY)."""
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.pair()
+    event.wins("Ann Bo")
+    assert [entry.fact.kind for entry in leave(event, "Ann", during=True)][1:] == ["result-corrected"]
+    assert corrections(event) == []
+
+
+def test_a_correction_by_the_desk_is_listed_although_a_player_left(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.pair()
+    event.wins("Ann Bo")
+    event.drop("Ann")
+    event.decide(slips.correct, round_=1, table=2, written=Written(winner=1), stage="elimination")
+    assert len(corrections(event)) == 1
+
+
+def test_where_no_rule_takes_the_win_back_the_loss_of_a_leaver_is_listed(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.pair()
+    event.wins("Ann Bo")
+    event.drop("Ann", during=True)
+    assert len(corrections(event)) == 1
 
 
 def test_a_player_who_leaves_loses_a_match_in_progress(start: Start) -> None:

@@ -46,6 +46,7 @@ from matchledger_projections.record.returning import returned
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.rulebook.stages import StageClause
 from matchledger_projections.stages.bracket import strays
 from matchledger_projections.stages.cut import outdated_cuts
@@ -234,7 +235,8 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
     command.
 
     A late player plays the player with the bye in a posted round (PKM-3.1.4-LATE). An opponent who is left alone
-    gets a bye (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
+    gets a bye (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP). A player
+    who left during a match loses that match, even after a won game (PKM-3.2-NODROP).
     """
     if moved is None or moved.command != entry.command:
         return False
@@ -242,12 +244,21 @@ def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
         case PairingAmended(added=added, removed=removed):
             number = getattr(moved.fact, "number", None) or getattr(moved.fact, "player", None)
             return any(number in seating.players for seating in (*added, *removed))
+        case ResultCorrected(stage="elimination", players=players, slip=slip):
+            left = moved.fact.player if isinstance(moved.fact, PlayerDropped | PlayerDisqualified) else None
+            return left in players and slip.winner not in (None, left) and _leaver_loses(record)
         case EntryRetracted(retracts=position):
             first = record.round(1, "elimination")
             drawn = {position for position, _ in record.brackets_drawn}
             return position in drawn or (first is not None and position == first.position)
         case _:
             return False
+
+
+def _leaver_loses(record: Record) -> bool:
+    """Return whether a rule of the document gives a player who leaves a match the loss, not only our reading."""
+    elimination = record.rulebook.elimination
+    return elimination.leaving == "loss" and elimination.rule("leaving") != UNWRITTEN
 
 
 def _called_early(record: Record, entry: Entry) -> Iterator[Found]:
