@@ -726,3 +726,12 @@ def test_a_round_is_restored_only_with_the_registrations_of_its_players(paired: 
     assert paired("retract 7").refused == ("the registration of Di (entry 5) no longer counts: bring it back first")
     paired("retract 8", "retract 7")
     assert open_tables(paired) == [1, 2]
+
+
+def test_the_retraction_of_a_replaced_slip_asks_for_no_repair(paired: Desk) -> None:
+    """Once, the desk was sent to `repair`, although no result had changed."""
+    paired("report 1 a", "report 2 a", "correct 1 1 b --reason wrong", "pair")
+    said = paired("retract 7 --yes")
+    assert "repair" not in said.out
+    assert paired("repair").refused.startswith("no result before round 2 has changed")
+    assert "repair lists your options" in paired("retract 9 --yes").out

@@ -11,13 +11,18 @@ import warnings
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 from eventsourcing.persistence import OperationalError, PersistenceError, ProgrammingError
+from tests.desk import RunCli
 from tests.faults.station import Station, event, need_sound
 
-from matchledger.ledger import Conflict, LedgerError
+from matchledger.events import Entry
+from matchledger.ledger import Conflict, Ledger, LedgerError
 from matchledger.ledger.problems import as_ledger_errors
+from matchledger_projections.record.record import Record
 
 AWAY = "send the command again under its id when the database is back: it is not recorded twice"
 FULL = "the command was not recorded; free some space and send it again"
@@ -179,3 +184,38 @@ def test_an_unexpected_lock_is_reported_without_sql(said: str) -> None:
     with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise OperationalError(said)
     assert str(caught.value) == "another station keeps writing: nothing was recorded, try again"
+
+
+def cut_after_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first reading after a recording find no connection to the database."""
+    recorded: list[Ledger] = []
+    decide, read = Ledger.decide, Ledger.record
+
+    def decided(ledger: Ledger, *given: Any, **more: Any) -> list[Entry]:
+        entries = decide(ledger, *given, **more)
+        recorded.append(ledger)
+        return entries
+
+    def lost(ledger: Ledger, tournament: UUID) -> Record:
+        with as_ledger_errors():
+            if recorded:
+                raise OperationalError("server closed the connection unexpectedly")
+            return read(ledger, tournament)
+
+    monkeypatch.setattr(Ledger, "decide", decided)
+    monkeypatch.setattr(Ledger, "record", lost)
+
+
+@pytest.mark.parametrize("line", ["report 1 a", "drop Ann", "correct-player Ann --contact here"])
+def test_a_connection_that_is_cut_after_the_commit_leaves_no_doubt(
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Once, the answer said "try again", although the entry was in the log."""
+    at = ("--ledger", str(tmp_path / "event.ledger"))
+    for before in ("open Friday -b l5r-2018", "register Ann", "register Bo", "pair"):
+        run_cli(*before.split(), *at)
+    cut_after_commit(monkeypatch)
+    said = run_cli(*line.split(), *at, code=2).err
+    last = said.splitlines()[-1]
+    assert last == "matchledger: entry 5 is recorded. After that: server closed the connection unexpectedly"
+    assert "try again" not in said

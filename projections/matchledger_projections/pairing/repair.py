@@ -132,22 +132,21 @@ def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
     """Return the entries that changed who is in a Swiss round, or the earlier results of its players, after the
     round was paired.
 
-    Corrections before the last chosen repair are left out, because that choice considered them.
+    Corrections before the last chosen repair are left out, because that choice considered them. The retraction of a
+    slip that a correction had replaced changes no result.
     """
     since = max(round_.position, chosen_repair(record, round_))
-    results = {
-        report.position
-        for earlier in record.rounds()
-        if earlier.number < round_.number
-        for table in earlier.tables
-        for report in earlier.reports(table)
-    }
+    results: dict[int, list[int]] = {}
+    for earlier in (one for one in record.rounds() if one.number < round_.number):
+        for table in earlier.tables:
+            filed = [report.position for report in earlier.reports(table)]
+            results |= dict.fromkeys(filed, filed)
     found = list(results)
-    found += [
-        position
-        for position in record.retractions
-        if record.root_of(position) in results and record.root_of(position) < since
-    ]
+    for position in record.retractions:
+        root = record.root_of(position)
+        later = (at for at in results.get(root, ()) if root < at < position and not record.is_dead(at))
+        if root in results and root < since and not any(later):
+            found.append(position)
     found += [player.position for player in record.entered() if round_.number not in (player.losses or ())]
     found += [
         position

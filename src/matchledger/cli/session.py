@@ -38,6 +38,7 @@ from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.location import pick_tournament
 from matchledger.ledger.lost_names import naming_key_file
+from matchledger.ledger.problems import after_recording
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.window import Moment, Window, moment_of, open_window
@@ -60,6 +61,7 @@ class Session(Struct):
     clerk: Clerk = field(default_factory=Clerk)
     command: str | None = None
     reason: str | None = None
+    recorded: list[int] = field(default_factory=list)  # the positions of the entries so far
 
     @property
     def record(self) -> Record:
@@ -75,6 +77,7 @@ class Session(Struct):
 
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
+        self.recorded += [entry.position for entry in done.entries]
         self._say_notes(done.entries, done.warnings, repeated=done.repeated and not done.same)
         return done
 
@@ -102,6 +105,7 @@ class Session(Struct):
         entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
         )
+        self.recorded += [entry.position for entry in entries]
         self._say_notes(entries, list(warnings(self.record, entries)), repeated=repeated)
         return entries
 
@@ -246,7 +250,7 @@ def writing(command: _Command) -> _Command:
             tournament = pick_tournament(ledger, shared["tournament"])
             clerk = _clerk(ledger, tournament, said, shared["token"])
             session = Session(ledger, tournament, clerk, shared["command_id"], shared["reason"])
-            with naming_key_file(ledger, tournament), _read_or_not():
+            with naming_key_file(ledger, tournament), _read_or_not(), after_recording(session.recorded):
                 command(session, **own)
             if ledger.mirror is not None and ledger.mirror.problem is not None:
                 typer.echo(f"note: {ledger.mirror.problem}", err=True)

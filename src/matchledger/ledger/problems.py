@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from matchledger.ledger.files import Moved
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.mapper import Unreadable
 from matchledger.ledger.recorder import Busy
-from matchledger_projections.message import Sentence, plain, sentence
+from matchledger_projections.message import Sentence, numbered, plain, sentence
 
 
 class _Advice(NamedTuple):
@@ -96,7 +96,12 @@ def _unusable(said: str, *, recording: bool) -> Sentence:
 
 
 class LedgerError(Exception):
-    """A ledger that cannot be opened or read. The message is one line that names the next step."""
+    """A ledger that cannot be opened or read. The message is one line that names the next step.
+
+    `store` is the message of the store if an answer could not be read, and empty for any other error.
+    """
+
+    store = ""
 
 
 class UnreadableLog(LedgerError):
@@ -162,4 +167,27 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         if is_locked or isinstance(error, Busy):
             raise Conflict(_HELD.recording if recording else _HELD.reading) from None
         said = " ".join(_STATEMENT.split(str(error))[0].split())
-        raise LedgerError(_unusable(said, recording=recording)) from None
+        problem = LedgerError(_unusable(said, recording=recording))
+        problem.store = "" if recording else said
+        raise problem from None
+
+
+@contextmanager
+def after_recording(recorded: Sequence[int]) -> Iterator[None]:
+    """Say in an error of the ledger that the command's entries are on the disk. `recorded` can grow inside the
+    block.
+    """
+    try:
+        yield
+    except LedgerError as error:
+        if not recorded:
+            raise
+        raise LedgerError(
+            numbered(
+                "entry %(entries)s is recorded. After that: %(problem)s",
+                "entries %(entries)s are recorded. After that: %(problem)s",
+                len(recorded),
+                entries=", ".join(map(str, recorded)),
+                problem=error.store or error.args[0],
+            )
+        ) from None

@@ -14,6 +14,7 @@ from matchledger.commands.draft import Clerk, Decision
 from matchledger.commands.refusal import AlreadyReported
 from matchledger.events import AnyFact, Entry, SlipRefused
 from matchledger.ledger import Contradiction, Ledger
+from matchledger.ledger.problems import after_recording
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.keys import SigningKey
 from matchledger.service.warnings import warnings
@@ -104,8 +105,23 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
         kept = ledger.entry(tournament, problem.kept)
         assert isinstance(kept.fact, SlipRefused)  # noqa: S101 - the decision found it among the refused slips
         raise Contradiction(kept, kept.fact) from None
+    with after_recording([entry.position for entry in entries]):
+        return _answered(ledger, tournament, request, entries, found, repeated=repeated, key=key)
+
+
+def _answered(
+    ledger: Ledger,
+    tournament: UUID,
+    request: Request,
+    entries: Sequence[Entry],
+    found: Sequence[Sentence],
+    *,
+    repeated: bool,
+    key: SigningKey | None,
+) -> Done:
+    """Return the recorded entries with their warnings. With a key, sign a checkpoint after a posting."""
     signed = None
-    if key is not None and command.signed:  # a repeated command finds the checkpoint of its first attempt
+    if key is not None and request.command.signed:  # a repeated command finds the checkpoint of its first attempt
         from matchledger.ledger import sign_checkpoint  # noqa: PLC0415 - only signing needs it
 
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
