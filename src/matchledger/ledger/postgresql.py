@@ -70,6 +70,8 @@ FROM found WHERE originator_id IS NOT NULL)"""
 _OPENED = """
 SELECT originator_id, COALESCE(substring(encode(state, 'escape') FROM '"recorded_at":"([^"Z]*)'), 'unknown')
 FROM stored_events WHERE originator_version = 1 AND originator_id = ANY(%s)"""
+_APPEND = "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])"
+_APPEND_ONE = "SELECT matchledger_append(%s, %s, ARRAY[%s::text], ARRAY[%s::bytea])"
 _HAS_FUNCTION = "SELECT to_regprocedure('matchledger_append(uuid, bigint, text[], bytea[])') IS NOT NULL AS made"
 # This reads the table of tables. PostgreSQL's own look-up of a name may still miss a table that another station
 # made while this one waited.
@@ -414,16 +416,12 @@ def _record(
 
 def _append(curs: Cursor[Any], batch: Sequence[StoredEvent]) -> None:
     """Append through the database's own function, which computes the hashes. A station needs no other right."""
-    curs.execute(
-        "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
-        (
-            batch[0].originator_id,
-            batch[0].originator_version,
-            [event.topic for event in batch],
-            [event.state for event in batch],
-        ),
-        prepare=True,
-    )
+    tournament, first = batch[0].originator_id, batch[0].originator_version
+    topics, states = [event.topic for event in batch], [event.state for event in batch]
+    if len(batch) == 1:  # most commands record one entry, and the driver encodes values faster than lists
+        curs.execute(_APPEND_ONE, (tournament, first, topics[0], states[0]), prepare=True)
+    else:
+        curs.execute(_APPEND, (tournament, first, topics, states), prepare=True)
 
 
 def _open(curs: Cursor[Any], events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
