@@ -356,7 +356,7 @@ def test_the_round_of_the_other_copy_is_left_out_only_for_a_reason(two: Two) -> 
         here.ledger, here.tournament, there.ledger, source="there.ledger", clerk=ORGANIZER, own_rounds=True
     )
     assert [str(question) for question in asked.questions] == [
-        "round 2 of the other copy would not count: give a reason"
+        "round 2 of the other copy would not count: to merge anyway, give a reason"
     ]
     assert merge_copy(here.ledger, asked) == []
 

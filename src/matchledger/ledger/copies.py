@@ -248,7 +248,7 @@ def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
 
 def _needs_a_reason(rounds: Sequence[RoundSetAside]) -> Sentence:
     said = sentence(
-        "%(rounds)s of the other copy would not count: give a reason",
+        "%(rounds)s of the other copy would not count: to merge anyway, give a reason",
         rounds=joined(round_said(each.stage, each.number) for each in rounds),
     )
     return demanding(said, "a reason")
