@@ -190,8 +190,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ASH-ROUNDS",
         "An event that announced nothing ends after any round.",
-        "if plan is None and record.cut is None and len(record.active_players()) > 1:",
-        "if plan is None and record.cut is not None and len(record.active_players()) > 1:",
+        "if plan is None and record.cut is None:\n        text",
+        "if plan is None and record.cut is not None:\n        text",
+    ),
+    Mutant(
+        "ASH-ROUNDS",
+        "An event ends early when only one player is left.",
+        "if plan is None and record.cut is None:\n        text",
+        "if plan is None and record.cut is None and len(record.active_players()) > 1:\n        text",
     ),
     Mutant(
         "ASH-ROUNDS",

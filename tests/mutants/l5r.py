@@ -900,4 +900,12 @@ MUTANTS = (
         "found += departing(of_drawn(record, paired), deviating=deviating)",
         "found += ()",
     ),
+    Mutant(
+        "L5R-I.3-JUDGE",
+        "A judge reviews the ruling of another judge.",
+        "if known is not None and not _rules_for_good(record, judge):\n            raise Refusal(\n                sentence(\n"
+        '                    "%(player)s is a %(role)s and cannot review',
+        "if known is not None and record.opening is None:\n            raise Refusal(\n                sentence(\n"
+        '                    "%(player)s is a %(role)s and cannot review',
+    ),
 )

@@ -514,8 +514,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-2-ANNOUNCE",
         "A division misses one of its announced rounds, and the event closes.",
-        "if len(inside) > 1 and played[name] < owed:",
-        "if len(inside) > 1 and not played[name]:",
+        "if played[name] < owed:",
+        "if not played[name]:",
     ),
     Mutant(
         "PKM-3.1.3-ROUNDS",
@@ -712,5 +712,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A late player is charged with the rounds that are over, and not with the one in play.",
         "    charged = tuple(range(1, count + 1) if losses is None else losses)\n    over",
         "    charged = tuple(range(1, count) if losses is None else losses)\n    over",
+    ),
+    Mutant(
+        "PKM-3.3.3.2-FINALS",
+        "The qualifiers of one flight are seeded before those of the next.",
+        "return _first([tuple(player for player in group if player in chosen) for group in groups], size)",
+        "return tuple(p for flight in flights for group in groups for p in group if p in chosen and p in flight)",
     ),
 )

@@ -502,6 +502,19 @@ def test_an_event_without_an_announcement_ends_as_the_table_says(start: Start) -
     assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
 
 
+@pytest.mark.parametrize(("rulebook", "players"), [("ashes-2022", 6), ("street-warriors-2004", 9), ("l5r-2018", 8)])
+def test_an_event_that_stops_because_its_players_leave_needs_a_reason(
+    start: Start, rulebook: str, players: int
+) -> None:
+    event = start(rulebook, players)
+    play(event, 1)
+    for player in range(2, players + 1):
+        event.decide(roster.drop, player=player)
+    assert "by the rulebook's table, the event does not end after round 1" in event.refusal(close)
+    event.decide(close, deviating=True)
+    assert listed(event)[-1][0] == "departure from the structures"
+
+
 @pytest.mark.finding("S-W3")
 def test_a_missing_announced_cut_needs_a_reason(start: Start) -> None:
     event = start("street-warriors-2004", 8)
@@ -1084,6 +1097,20 @@ def test_a_division_can_finish_its_rounds_before_another() -> None:
     event.retract_last()
     event.decide(late("junior"), deviating=True)
     assert listed(event)[-1] == ("late entry after the last round", ("PKM-3.1.4-LATE",))
+
+
+def test_a_cut_needs_a_reason_if_a_flight_missed_a_round() -> None:
+    event = masters_in_flights(2)
+    play(event, 4)
+    *_, due = rounds.derive_round(event.record, 5, secret=SECRET)
+    assert isinstance(due, RoundPaired)
+    first = {*flights_of(event.record, "masters")[0]}
+    games = [seating for seating in due.tables if first & {*seating.players}]
+    event.decide(rounds.pair_by_hand, games=games, deviating=True)
+    report(event)
+    assert "flight 2 played 4 of 5 rounds" in event.refusal(cuts.make_cut)
+    event.decide(cuts.make_cut, deviating=True)
+    assert ("departure from the structures", ("PKM-2-ANNOUNCE", "PKM-3.1.3-ROUNDS")) in listed(event)
 
 
 def test_a_flight_finishes_its_rounds_with_its_division() -> None:

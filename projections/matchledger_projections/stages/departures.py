@@ -23,7 +23,7 @@ from matchledger.events import (
     Style,
     TournamentClosed,
 )
-from matchledger_projections.divisions.grouping import division_mode, division_of, own_rounds, rounds_of
+from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
@@ -443,7 +443,7 @@ def _of_length(record: Record) -> Iterator[Departure]:
     yield from _cuts_not_made(record)
     if record.cut is None:
         yield from _of_pools(record)
-    if plan is None and record.cut is None and len(record.active_players()) > 1:
+    if plan is None and record.cut is None:
         text = sentence("by the rulebook's table, the event does not end after round %(round)s", round=played)
         for rule in _of_structure(record, _played(record, played, {})):
             yield Departure(rule, text)
@@ -452,26 +452,24 @@ def _of_length(record: Record) -> Iterator[Departure]:
 def _of_pools(record: Record) -> Iterator[Departure]:
     """Yield the departures of divisions and flights that played fewer rounds than they should have, although the
     event went on. Without an announcement, the flights of a division play as many rounds as each other.
-
-    A pool with fewer than two players has nobody to play.
     """
-    everybody = pooled(record, [player.number for player in record.entered()])
-    if len(everybody) < 2:  # noqa: PLR2004 - one pool plays in every round
+    members = pooled(record, [player.number for player in record.entered()])
+    if len(members) < 2:  # noqa: PLR2004 - one pool plays in every round
         return
     swiss = record.rounds()
     played = {
-        name: sum(not round_.players.isdisjoint(inside) for round_ in swiss) for name, inside in everybody.items()
+        name: sum(not round_.players.isdisjoint(inside) for round_ in swiss) for name, inside in members.items()
     }
     longest: dict[str, int] = {}
-    for name, inside in everybody.items():
+    for name, inside in members.items():
         for division in {division_of(record, player) for player in inside}:
             longest[division] = max(played[name], longest.get(division, 0))
-    for name, inside in pooled(record, [player.number for player in record.active_players()]).items():
+    for name, inside in members.items():
         division = division_of(record, inside[0])
         due = longest[division] if record.structure is None else rounds_of(record, division) or 0
         rounds = [round_ for round_ in swiss[:due] if record.was_live(round_.position)]
         owed = sum(not record.charged_with(round_.number).issuperset(inside) for round_ in rounds)
-        if len(inside) > 1 and played[name] < owed:
+        if played[name] < owed:
             text = sentence(
                 "%(division)s played %(played)s of %(rounds)s rounds",
                 division=name,
@@ -563,20 +561,11 @@ def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
 
 
 def _rounds_played_apart(record: Record) -> dict[str, int]:
-    """Return how many rounds each division that plays separately has played. A division with fewer than two players
-    left has played all of its own.
-    """
-    if division_mode(record) != "separated":
-        return {}
-    played, left = Counter[str](), Counter[str]()
-    for round_ in record.rounds():
+    """Return how many rounds each division that plays separately has played."""
+    played = Counter[str]()
+    for round_ in record.rounds() if division_mode(record) == "separated" else ():
         played.update({division_of(record, player) for player in round_.players})
-    left.update(division_of(record, player.number) for player in record.active_players())
-    own = own_rounds(record)
-    return {
-        division: rounds if left[division] > 1 else max(rounds, own.get(division, 0))
-        for division, rounds in played.items()
-    }
+    return dict(played)
 
 
 def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
