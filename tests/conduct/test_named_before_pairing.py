@@ -222,7 +222,7 @@ def test_an_announced_leader_rules_in_the_matches_of_a_leader_who_plays(desk: De
     desk(*LED)
     assert desk(f"ruling --table 1 Who? Bo --by {judge}").refused == (
         f"Olga leads the event and plays at that table, and {judge} was not announced to rule there: "
-        "Tom rules there: give a reason to deviate from it (L5R-I.6-LEADERPLAY); use --reason"
+        "Tom rules at that table: give a reason to deviate from it (L5R-I.6-LEADERPLAY); use --reason"
     )
     assert desk("ruling --table 1 Who? Bo --by Tom").code == 0
     assert desk(f"ruling 'Is it late?' Yes --by {judge}").code == 0, "of no game"
@@ -245,7 +245,7 @@ def test_an_announced_leader_gives_penalties_in_the_matches_of_a_playing_leader(
 ) -> None:
     desk(*LED)
     for judge in ("Late", "Stranger"):
-        assert "Tom rules there: give a reason" in desk(f"{words} --by {judge}").refused
+        assert "Tom rules at that table: give a reason" in desk(f"{words} --by {judge}").refused
     assert "Olga plays at that table and cannot rule there" in desk(f"{words} --by Olga").refused
     desk(f"{words} --by Late --reason 'Tom is at lunch'")
     assert marked(desk)[kind] == ["L5R-I.6-LEADERPLAY"]
@@ -259,7 +259,7 @@ def test_an_announced_leader_gives_penalties_in_the_matches_of_a_playing_leader(
 def test_a_leader_does_not_judge_their_own_game(desk: Desk, outcome: str) -> None:
     """A slip and its correction are refused in the same words."""
     desk(*LED)
-    refused = "Olga plays at that table and cannot rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
+    refused = "Olga plays at that table and cannot rule there: Tom rules at that table (L5R-I.6-LEADERPLAY)"
     assert desk(f"report 1 {outcome} --actor Olga").refused == refused
     assert desk("report 1 b --actor Olga").code == 0, "who won needs no leader"
     assert desk(f"correct 1 1 {outcome} --reason 'read wrong' --actor Olga").refused == refused
@@ -287,7 +287,7 @@ def test_the_marshal_rules_between_two_leaders(desk: Desk) -> None:
         "announce --style swiss --rounds 1 --role organizer --reason short",
         "pair --table Olga/Mia --role organizer",
     )
-    assert "Max rules there" in desk("ruling --table 1 Who? Mia --by Tom").refused
+    assert "Max rules at that table" in desk("ruling --table 1 Who? Mia --by Tom").refused
     assert desk("ruling --table 1 Who? Mia --by Max").code == 0
 
 

@@ -127,9 +127,11 @@ def _closed_here(here: Laptop, there: Laptop) -> None:
 
 QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     _unlike_late: ("Zoe is registered differently in the two copies: correct one of them",),
-    _late_before_a_round: ("Zoe entered in the other copy, and the rounds here differ: enter Zoe here too",),
+    _late_before_a_round: (
+        "Zoe entered in the other copy, and the rounds of the two copies differ: enter Zoe here too",
+    ),
     _drop_before_a_round: (
-        "Hal left or came back in the other copy, and the rounds here differ: record it here too",
+        "Hal left or came back in the other copy, and the rounds of the two copies differ: record the same here",
     ),
     _paired_unlike: (f"round 2 is paired differently in the two copies: {SETTLE}",),
     _paired_there: (f"only the other copy has paired round 2, and its results or players {ALIKE}",),

@@ -28,6 +28,14 @@ def test_a_phone_shows_the_decision_of_the_desk_without_a_reload(
     station.goto(f"{desk}/waiting")
     expect(station.get_by_text("1 person is waiting").first).to_be_visible()
     assert violations(station) == []
+    station.get_by_role("button", name="Decline Zoe").click()
+    expect(station.locator("#question")).to_contain_text("Decline Zoe?")
+    assert violations(station) == []
+    station.locator("#question").get_by_role("button", name="Decline 1 person").click()
+    expect(phone.locator("#people")).to_contain_text("The desk has declined your entry", timeout=30_000)
+    assert violations(station) == []
+    station.get_by_role("button", name="Put Zoe back on the list").click()
+    expect(phone.locator("#people")).to_contain_text("There is a place.", timeout=30_000)
     station.get_by_role("button", name="Accept Zoe").click()
     expect(station.locator(".done")).to_contain_text("Zoe entered late")
     expect(phone.locator("#people")).to_contain_text("You are in", timeout=10_000)
