@@ -1174,7 +1174,7 @@ def once(pairs):
     return dict(pairs)
 
 
-# 7. the log, with each draw in turn
+# 7. the whole log: read it, and repeat each draw in order
 def entries_of(text):
     """Return the entries that count, the leaf hashes of all entries by position (for an export), and the positions
     of the other entries.

@@ -1,4 +1,4 @@
-"""Documents of a record, for tests of every face."""
+"""Documents of a record, for tests of the command line, the pages and the API."""
 
 from __future__ import annotations
 

@@ -113,9 +113,9 @@ def same(one: Seats, other: Seats) -> bool:
     return one.bye == other.bye and set(map(frozenset, one.pairs)) == set(map(frozenset, other.pairs))
 
 
-def test_a_group_emptied_by_the_bye_does_not_count_as_pairing_down() -> None:
-    """The bye empties the group of player 5. If the program counted the empty group, it would choose another
-    pairing.
+def test_nobody_counts_as_paired_down_from_a_group_that_the_bye_empties() -> None:
+    """Player 5 is alone in a group and gets the bye. If the program counted this empty group as paired down, it
+    would choose another pairing.
     """
     meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
     meetings += " 8-9 8-10 8-11 9-10"
@@ -213,8 +213,10 @@ def test_the_bye_goes_to_the_player_who_causes_the_fewest_moves() -> None:
     assert (reseated.seats.bye, reseated.moved) == (6, frozenset({5, 6, 7}))
 
 
-def test_a_new_bye_counts_as_a_move_too() -> None:
-    """Two reseatings make three new tables each. The reseating that keeps the bye moves fewer players."""
+def test_a_player_who_gets_or_loses_the_bye_counts_as_moved() -> None:
+    """Two possible reseatings change three tables each. The program takes the reseating that keeps the bye, because
+    it moves fewer players.
+    """
     met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
     lineup = Lineup(
         round=2,

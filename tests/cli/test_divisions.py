@@ -50,7 +50,7 @@ def test_a_misspelled_division_is_named(regionals: Desk, tmp_path: Path, line: s
 
 
 def test_a_division_that_is_misspelled_in_a_correction_is_named(desk: Desk, tmp_path: Path) -> None:
-    """Once, only a registration named an unknown division, and not the player."""
+    """Before the fix, only a registration warned of an unknown division, without the name of the player."""
     desk("open Regionals -b pokemon-2009")
     desk("register Bo --division junior")
     said = "note: Bo: pokemon-2009 has no division juniour, but junior, senior, masters; if it is misspelled"

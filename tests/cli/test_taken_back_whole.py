@@ -253,7 +253,7 @@ def finals_of_two_divisions(desk: Desk) -> tuple[str, str, str]:
 
 
 def test_seating_the_right_finalist_keeps_the_final_of_the_other_division(desk: Desk) -> None:
-    """Once, the only way was to take the whole round back, with the played final of the other division."""
+    """Before the fix, only the whole round could be taken back, with the played final of the other division."""
     wrong, right, other = finals_of_two_divisions(desk)
     final = seats_by_table(desk)[2]
     note = desk("pairings").out

@@ -652,7 +652,7 @@ def test_undo_of_a_round_keeps_the_penalties_and_rulings_of_the_judges(paired: D
 
 
 def test_a_match_loss_of_an_undone_round_is_given_again_for_the_new_match(paired: Desk) -> None:
-    """Once, the penalty stayed, the new match was not lost, and no message named the player."""
+    """Before the fix, the penalty stayed, the new match was not lost, and no message named the player."""
     paired("report 2 a", "penalty Ann match-loss --for cheating --role marshal")
     said = (
         "note: entry 8 (round 1, table 1: Ann given a match loss for cheating) decided a match of the undone "
@@ -703,7 +703,7 @@ def late_against_ed(desk: Desk) -> bool:
 
 @pytest.mark.parametrize("leave", ["drop Ed", "disqualify Ed --role organizer --reason cheated --yes"])
 def test_a_player_does_not_leave_again_after_a_late_player_was_seated_opposite(with_bye: Desk, leave: str) -> None:
-    """Once, a chain of retractions seated a late player against a player who had left."""
+    """Before the fix, a chain of retractions seated a late player against a player who had left."""
     with_bye(leave, "undo --role organizer", "late Flo --station north")
     assert late_against_ed(with_bye)
     redo = with_bye("redo --role organizer --reason seen")
@@ -721,7 +721,7 @@ def test_a_late_player_does_not_come_back_opposite_a_player_who_has_left(with_by
 
 
 def test_a_round_is_restored_only_with_the_registrations_of_its_players(paired: Desk) -> None:
-    """Once, the round came back with a player who was no longer registered."""
+    """Before the fix, the round came back with a player who was no longer registered."""
     paired("undo", "retract 5")
     assert paired("retract 7").refused == ("the registration of Di (entry 5) no longer counts: bring it back first")
     paired("retract 8", "retract 7")

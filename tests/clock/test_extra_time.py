@@ -98,7 +98,7 @@ def test_a_ruling_or_penalty_elsewhere_explains_no_extra_time(desk: Desk, elsewh
     assert listed(desk) == [("departure from a rule", ["ASH-CLOCK"])]
 
 
-def test_a_cause_of_an_earlier_round_or_one_taken_back_explains_no_extra_time(desk: Desk) -> None:
+def test_an_earlier_rounds_cause_or_a_retracted_cause_explains_no_extra_time(desk: Desk) -> None:
     begin(desk, "ashes-2022")
     desk("penalty Ann warning --for slow-play")
     desk("report 1 a:9 2 a:9")

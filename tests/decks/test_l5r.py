@@ -299,7 +299,7 @@ def test_a_product_is_legal_some_days_after_its_release(
 
 
 @pytest.mark.vector("TV-L5R-LEGAL-3")
-def test_in_europe_the_date_of_the_organizer_counts(check: Check) -> None:
+def test_in_europe_a_card_is_legal_from_the_date_in_the_organizers_card_data(check: Check) -> None:
     """TV-L5R-LEGAL-3."""
     europe = Occasion(L5R, tier="premier", region="europe", day=date(2018, 10, 29))
     assert legal_from(Card(title="A", released=date(2018, 10, 18)), europe) is None

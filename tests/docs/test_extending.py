@@ -19,7 +19,7 @@ FILES = {
     "A rulebook with a new tiebreaker": 3,
     "An event kind": 3,
     "An export format": 2,
-    "A command on all faces": 2,
+    "A command for the terminal, the pages and the API": 2,
 }
 _STEP = re.compile(
     r"\b(?:in|at\s+the\s+end\s+of)\s+`(?P<file>[^`]+)`(?:,\s+(?P<where>above|below|instead\s+of)\s+`(?P<anchor>[^`]+)`)?:\n\n"

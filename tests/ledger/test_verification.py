@@ -313,7 +313,7 @@ def test_rows_without_a_valid_id_are_found_and_do_not_block_a_tournament(
 ) -> None:
     before = small.tournaments()
     for table, columns in (("stored_events", "topic, state"), ("merkle_tree", "nodes, root")):
-        if stranger is not None or table == "stored_events":  # a row with hashes accepts an id of any form
+        if stranger is not None or table == "stored_events":  # the tree's table does not accept NULL as an id
             tampering.execute(f"INSERT INTO {table} SELECT ?, 1, {columns} FROM {table} LIMIT 1", stranger)  # noqa: S608 - own names
     assert small.tournaments() == before
     assert said(small) == [f"{STRAYS}: 1"]
@@ -326,7 +326,7 @@ def test_an_entry_at_an_impossible_position_counts_as_missing(small: Ledger, tam
     assert said(small) == [f"{STRAYS}: 1", "entry 4: is missing from the log, and its hash is still there"]
 
 
-def test_a_topic_of_any_length_is_named(small: Ledger, tampering: Behind) -> None:
+def test_an_entry_with_a_very_long_topic_is_found(small: Ledger, tampering: Behind) -> None:
     tampering.execute("UPDATE stored_events SET topic = ? WHERE originator_version = 5", "x" * 100_000)
     assert [finding.position for finding in found(small)] == [5]
 

@@ -1,4 +1,6 @@
-"""Events that pair themselves, for repeated draws: players, seeded results, drops and late arrivals."""
+"""Events that play and pair all their rounds by chance from a seed, with drops and late arrivals, to repeat their
+draws.
+"""
 
 from __future__ import annotations
 

@@ -490,8 +490,8 @@ def test_exchanged_or_hidden_words_are_found(
 
 
 def test_a_mistyped_signature_is_corrected_before_the_draw(typed: Type, tmp_path: Path) -> None:
-    """Once, a slip of the hand stayed in the draws for ever. The corrected value changes no opinion of the draw:
-    everybody can compare it with the beacon's own.
+    """Before the fix, a mistyped signature stayed in the draws for ever. A correction gives the organizer no choice
+    of the draw, because everybody can compare the corrected value with the beacon's own.
     """
     with freeze_time("2026-01-01"):
         typed(f"name-beacon {NAMED}")

@@ -106,7 +106,7 @@ def test_a_departure_from_one_bracket_is_taken_back_with_its_effects(
 
 
 def test_the_browser_seats_the_right_finalist_and_keeps_the_other_final(client: Browser) -> None:
-    """Once, the desk could only take the finals of both divisions back."""
+    """Before the fix, the desk could only take the finals of both divisions back."""
     for table in (1, 2, 3, 4):
         give(client, kind="report-slip", table=table, outcome="a")
     (other, _), (wrong, right) = [

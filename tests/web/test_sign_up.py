@@ -314,7 +314,7 @@ def test_a_pairing_names_the_people_who_have_a_place_and_wait(
 def test_the_terminal_counts_the_people_on_the_waiting_list(
     ledger: Path, phone: PhoneOf, waiting: Desk, run_cli: RunCli
 ) -> None:
-    """Once, `players` and `calls` showed nothing of the people who wait."""
+    """Before the fix, `players` and `calls` did not mention the people who wait."""
     at = ("--ledger", str(ledger))
     for name in ("Cy", "Di", "Ed"):
         phone().post(name=name)

@@ -542,7 +542,9 @@ def against_tables(
 
 
 def _is_free(record: Record, plan: StructureAnnounced) -> bool:
-    """Return whether the organizer announced a structure without a table, as the rulebook allows."""
+    """Return whether the organizer announced a structure that follows none of the rulebook's tables, as the
+    rulebook allows.
+    """
     structures = record.rulebook.structures
     if structures is None or structures.custom is None or record.structure is None or plan.structure != CUSTOM:
         return False

@@ -134,7 +134,9 @@ def _match(record: Record, line: CallLine | ContradictionLine | ContestedLine) -
 def answer(
     session: Session,
     positions: Annotated[list[int], typer.Argument(help="The calls, by the positions of their entries.", min=1)],
-    answer: Annotated[str, typer.Option("--answer", help=f"The answer: {', '.join(_ANSWERS)}.")] = "stands",
+    answer: Annotated[
+        str, typer.Option("--answer", help=f"The desk's answer about the result: {', '.join(_ANSWERS)}.")
+    ] = "stands",
 ) -> None:
     """Answer calls to the desk; a correction answers its own call."""
     if answer not in _ANSWERS:

@@ -63,11 +63,11 @@ class Job(Struct, frozen=True):
     as_json: bool
 
     def public(self, record: Record) -> Record:
-        """Return the record, with initials instead of names as the option for initials asks."""
+        """Return the record, with initials instead of the names that --initials chooses."""
         return Discretion.about(self.initials).record(record) if self.initials else record
 
     def window(self, session: Session, moment: Moment) -> Window:
-        """Return the tournament's view, with initials instead of names as the option for initials asks."""
+        """Return the tournament's view, with initials instead of the names that --initials chooses."""
         window = window_of(session, moment)
         return replace(window, record=self.public(window.record))
 

@@ -34,7 +34,7 @@ from matchledger_projections.record.roster import is_surname, known_as
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import PAIRED_BY
 
-_OWN = ("name", "division", *PAIRED_BY)  # a command or an option of its own sets these columns
+_OWN = ("name", "division", *PAIRED_BY)  # each of these columns has its own command or option
 
 
 def need_not_erased(record: Record, player: int) -> None:
