@@ -55,6 +55,20 @@ def test_another_tournament_never_starts_a_second_key_file_by_itself(played: Des
 
 
 @pytest.mark.finding("C-D7")
+def test_the_key_file_of_another_ledger_gets_no_new_keys(played: Desk, ledger: Path) -> None:
+    keys, other = Path(f"{ledger}.keys"), Path("other.ledger")
+    for line in (f"open Other -b magic-mtr --ledger {other}", f"register Uma --ledger {other}"):
+        assert played(line).code == 0
+    foreign = Path(f"{other}.keys").read_bytes()
+    own = keys.read_bytes()
+    keys.write_bytes(foreign)
+    assert "has the keys of another ledger, and no key to a name here" in played("late Eve").problem
+    assert keys.read_bytes() == foreign
+    keys.write_bytes(own)
+    assert played("late Eve").code == 0
+
+
+@pytest.mark.finding("C-D7")
 def test_an_empty_file_does_not_count_as_a_key_file(played: Desk, ledger: Path) -> None:
     """Before the fix, an interrupted copy left an empty file, and new keys were written into it."""
     keys = Path(f"{ledger}.keys")

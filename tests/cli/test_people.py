@@ -391,6 +391,17 @@ def test_the_membership_number_distinguishes_two_players_of_the_same_earlier_nam
     assert sorted(row["name"] for row in desk("players --json").document) == ["Ann", "Anna"]
 
 
+def test_a_transferred_late_registration_is_as_late_as_before(desk: Desk) -> None:
+    for line in ("open Cup -b magic-mtr", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di"))):
+        assert desk(line).code == 0
+    for line in ("announce --rounds 3", "pair", "report 1 2-0", "late Lisa"):
+        assert desk(line).code == 0
+    assert "charged with round 1" in desk("transfer Lisa Lara --yes").out
+    assert desk("report 2 2-0").code == 0
+    assert desk("pair").code == 0
+    assert "absent" in desk("explain Lara").out
+
+
 @pytest.mark.parametrize(
     ("ended", "left"),
     [

@@ -169,11 +169,15 @@ def test_a_plain_entry_has_the_same_fields_as_a_full_entry(
             "it holds entry 3 (result-reported): rows were moved",
         ),
         (2, lambda row: row._replace(state=b""), "cannot be read: : Invalid JSON: EOF while parsing a value"),
-        (3, lambda row: row._replace(position=9), "cannot be read: its personal data was altered, or belongs"),
+        (
+            3,
+            lambda row: row._replace(position=9),
+            "cannot be read: its personal data does not open: it was altered or moved",
+        ),
         (
             3,
             lambda row: row._replace(state=row.state.replace(b'"sealed":"', b'"sealed":"A')),
-            "cannot be read: its personal data was altered, or belongs to another entry",
+            "cannot be read: its personal data does not open: it was altered or moved",
         ),
     ],
     ids=["moved", "renamed", "emptied", "seal moved", "seal damaged"],

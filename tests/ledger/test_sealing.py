@@ -242,7 +242,7 @@ def test_an_altered_encrypted_text_is_found_by_its_hash(place: str) -> None:
         assert [str(found) for found in verify(ledger, tournament)] == [
             "entry 2: was altered after it was recorded"
         ]
-        with pytest.raises(LedgerError, match="personal data was altered"):
+        with pytest.raises(LedgerError, match="personal data does not open"):
             ledger.record(tournament)
 
 

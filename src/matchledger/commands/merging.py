@@ -27,6 +27,7 @@ from matchledger.events import (
     PairingAmended,
     PenaltyGiven,
     Person,
+    PlayerArrivedLate,
     PlayerRegistered,
     PlayerRejoined,
     RematchAllowed,
@@ -310,8 +311,9 @@ class TransferRegistration(Command):
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         """Transfer a registration to another person, together with the seat in a posted first round.
 
-        A player with a result has played, and keeps the registration. Awarded byes and a fixed table belong to the
-        person, so they end. The deck list and its checks end too, because the other person hands in a new list.
+        A player with a result has played, and keeps the registration. The other person is as late as the player,
+        and is charged with the same rounds. Awarded byes and a fixed table belong to the person, so they end. The
+        deck list and its checks end too, because the other person hands in a new list.
         """
         player = known(record, self.player)[0]
         need_not_erased(record, player)
@@ -339,8 +341,20 @@ class TransferRegistration(Command):
         wanted = self.division or (holder.division if person.born is None else None)
         placed, rules = place_in_division(record, person, wanted, deviating=self.deviating)
         number = len(record.players) + 1
-        entered = PlayerRegistered(
-            number=number, person=person, division=placed, attributes=holder.attributes, deviations=rules
+        losses = record.late_losses(player)
+        entered = (
+            PlayerRegistered(
+                number=number, person=person, division=placed, attributes=holder.attributes, deviations=rules
+            )
+            if losses is None
+            else PlayerArrivedLate(
+                number=number,
+                person=person,
+                division=placed,
+                attributes=holder.attributes,
+                losses=losses,
+                deviations=rules,
+            )
         )
         seated = rounds and player in rounds[0].players
         return [

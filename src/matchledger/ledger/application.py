@@ -550,8 +550,12 @@ class Ledger(Application[UUID]):
             self._extended[last.originator_id] = last.originator_version
 
     def need_key_file(self, tournament: UUID) -> None:
-        """Refuse to start a second key file if the ledger has names that are encrypted with the first (C-D7)."""
+        """Refuse to start a second key file if the ledger has names that are encrypted with the first (C-D7). Also
+        refuse the key file of another ledger.
+        """
         if self.ring.is_begun:
+            if self.lost_names(tournament):
+                self.ring.need_own_file(self.tournaments())
             return
         unreadable = self.quarantined()
         others = (self.record(other) for other in self.tournaments() if other not in unreadable)

@@ -117,6 +117,19 @@ class KeyRing:
                 )
             )
 
+    def need_own_file(self, tournaments: Iterable[UUID]) -> None:
+        """Refuse a file that has keys, but none to a name in these tournaments, because it is another ledger's."""
+        here = {tournament.int for tournament in tournaments}
+        if self.path is not None and self._keys and not any(whose[0] in here for whose in self._keys):
+            raise KeyRingError(
+                sentence(
+                    "%(file)s has the keys of another ledger, and no key to a name here: move it away, and copy "
+                    "this ledger's key file from the machine that has it. If both were mixed already, keys merge "
+                    "adds the keys of the right file",
+                    file=self.path.name,
+                )
+            )
+
     def need_no_file(self) -> Path:
         """Return the path of a new key file. Raises KeyRingError if the file exists, or has no place."""
         if self.path is None or self.nowhere:

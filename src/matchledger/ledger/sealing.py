@@ -129,7 +129,10 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         try:
             plain = unshut(key, a2b_base64(found[3]), _place(tournament, position, player, field))
         except (InvalidTag, ValueError):
-            raise SealBroken("its personal data was altered, or belongs to another entry") from None
+            raise SealBroken(
+                "its personal data does not open: it was altered or moved, or the key file is another copy's (then "
+                "copy the right one back, or move this one away and go on with numbers)"
+            ) from None
         return b'"%b":%b' % (found[1], plain)
 
     return _SEALED.sub(clear, state)
