@@ -5,6 +5,7 @@ import { announce } from "./said.js";
 const dialog = document.getElementById("palette");
 const field = document.getElementById("palette-words");
 const items = [...dialog.querySelectorAll("[role=option]")];
+const { home } = document.body.dataset;
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 let shown = [];
 let at = 0;
@@ -17,7 +18,8 @@ function fits(item, verb) {
 function about(item, rest) {
   const link = item.firstElementChild;
   item.dataset.rest = rest;
-  link.href = item.dataset.address.replace("{}", encodeURIComponent(rest)) || location.href;
+  const address = item.dataset.address.replace("{}", encodeURIComponent(rest));
+  link.href = !address ? location.href : /^[/#]/.test(address) ? address : `${home}${address.startsWith("?") ? "" : "/"}${address}`;
   link.lastElementChild.textContent = item.dataset.address.includes("{}") || !item.dataset.address ? rest || item.dataset.about : "";
 }
 
