@@ -59,6 +59,32 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
     ]
 
 
+def orders_listed(run_cli: RunCli, rulebook: str) -> list[list[str]]:
+    """Order the winners of a first round by hand. Return the rules of each order that the report lists."""
+    run_cli("open", "Friday", "-b", rulebook)
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        run_cli("register", name)
+    run_cli("announce", "--structure", "custom", "--rounds", "2", "--cut", "0", "--reason", "short")
+    run_cli("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    said = ("1", "a:9", "2", "a:9") if rulebook == "ashes-2022" else ("1", "a", "2", "a")
+    run_cli("report", *said)
+    run_cli("tie", "Ann", "Cy")
+    items = run_cli("integrity", "--json").document["items"]
+    return [item["rules"] for item in items if item["kind"] == "order of a tie set by hand"]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rules"),
+    [("street-warriors-2004", []), ("l5r-2018", [["L5R-IV.4a-RANDOM"]]), ("ashes-2022", [["ASH-TB4"]])],
+)
+def test_an_order_from_the_game_that_the_rulebook_demands_is_not_by_hand(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str, rules: list[list[str]]
+) -> None:
+    """SWR-TB ends in rock, paper, scissors. Before the fix, no event with such a tie followed the rulebook."""
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    assert orders_listed(run_cli, rulebook) == rules
+
+
 def test_an_intervention_by_a_rule_is_listed_with_the_rule(replay: Replay) -> None:
     listed = integrity(replay(EVENT.lstrip()).draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
     assert [(item.kind, item.rules) for item in listed] == [

@@ -7,7 +7,7 @@ each action by the text of the documents, without the program's rulebooks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
@@ -474,14 +474,23 @@ def rejoin(event: Played) -> None:
 
 
 def announce_anew(event: Played) -> None:
-    """Announce the structure again. PKM-2-ANNOUNCE and L5R-IV.2-ANNOUNCE demand the announcement before round 1."""
-    event.plan = event.round.number + 1, 0
-    event.departs(structures.AnnounceStructure, style="swiss", rounds=event.plan[0], cut=0, prizes=3)
+    """Announce other rounds. PKM-2-ANNOUNCE and L5R-IV.2-ANNOUNCE demand the announcement before round 1.
+
+    The other documents demand none, so that the first announcement departs only from the table.
+    """
+    before, event.plan = event.plan, (event.round.number + 1, 0)
+    asked: dict[str, Any] = {"style": "swiss", "rounds": event.plan[0], "cut": 0, "prizes": 3}
+    first = before is None and not event.by_elimination and event.rulebook not in TO_ANNOUNCE
+    if before != event.plan:
+        departs = not (first and event.plan in event.shape.structures)
+        event.does(structures.AnnounceStructure, departing=departs, **asked)
 
 
 def order_ties(event: Played) -> None:
+    """Order ties by hand. The guide of Street Warriors demands a game for the order (SWR-TB)."""
+    record = event.decide if event.rulebook == "street-warriors-2004" else event.by_hand
     for _, tied in ties.ties_after(event.record, event.record.finished_rounds):
-        event.by_hand(ties.order_tie, players=tied)
+        record(ties.order_tie, players=tied)
 
 
 def settle(event: Played) -> None:

@@ -192,6 +192,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "SWR-TB",
+        "Only the program may order tied players.",
+        "case TieResolved(seed=None) if not _from_the_game(record, fact):",
+        "case TieResolved(seed=None):",
+    ),
+    Mutant(
+        "SWR-TB",
         "A draw is no opponent of the second tiebreaker.",
         'outcomes = frozenset({"loss", "draw"})',
         'outcomes = frozenset({"loss"})',

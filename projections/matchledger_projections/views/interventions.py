@@ -139,7 +139,7 @@ def interventions(
             yield _taken_back(record, fact)
         case DivisionChanged():
             yield from _in_division(record, fact)
-        case TieResolved(seed=None):
+        case TieResolved(seed=None) if not _from_the_game(record, fact):
             yield "order of a tie set by hand", ()
         case CutMade():
             yield from _in_cut(record, fact, cuts)
@@ -177,6 +177,11 @@ def standing_rule(record: Record, kind: Intervention, fact: AnyFact) -> str:
             expelled = isinstance(fact, EntryRetracted) and _disqualifies(record, fact.retracts)
             rule = policy_taken_back(record, fact) or law.permission_rule("disqualify" if expelled else "correct")
     return rule or UNWRITTEN
+
+
+def _from_the_game(record: Record, fact: TieResolved) -> bool:
+    """Return whether an order comes from the game that the rulebook demands of tied players (SWR-TB)."""
+    return fact.method == "rock-paper-scissors" and "rock_paper_scissors" in record.rulebook.tiebreaks
 
 
 def _disqualifies(record: Record, position: int) -> bool:
