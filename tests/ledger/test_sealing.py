@@ -98,7 +98,7 @@ def test_an_encrypted_text_opens_only_in_its_own_place() -> None:
         (recorded.tournament, 9, state.replace(b'"of":7', b'"of":8')),
     ):
         ring.ensure(recorded.tournament, [8])
-        with pytest.raises(Unreadable, match="altered, or belongs to another entry"):
+        with pytest.raises(Unreadable, match="does not open: it was altered or moved"):
             decode(other[0], other[1], "player-registered", other[2], ring)
 
 
@@ -107,7 +107,7 @@ def test_an_encrypted_text_cannot_move_to_another_tournament() -> None:
     recorded = entry(FACTS[0])
     state = stored(recorded, ring).replace(str(recorded.tournament).encode(), str(there).encode())
     ring.put(there, {7: ring.key(recorded.tournament, 7) or b""})
-    with pytest.raises(Unreadable, match="altered, or belongs to another entry"):
+    with pytest.raises(Unreadable, match="does not open: it was altered or moved"):
         decode(there, 9, "player-registered", state, ring)
 
 
