@@ -363,6 +363,19 @@ def test_a_pairing_that_was_taken_back_can_be_brought_back_after_another_action(
     assert "You took this back" not in browser.get(f"{desk}/rounds").text
 
 
+def test_bringing_a_pairing_back_offers_the_reason_that_it_needs(browser: Browser, desk: str) -> None:
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    browser.post(f"{desk}/do", data={"kind": "register-player", "name": "Eve", "confirmed": "yes"})
+    back = fields(page := browser.get(f"{desk}/rounds").text, "retract-entry")
+    assert "bring-back-reason" not in page
+    refused = browser.post(f"{desk}/do", data=back | {"confirmed": "yes"}).text
+    assert "Eve" in refused
+    assert 'id="bring-back-reason"' in refused
+    again = fields(refused, "retract-entry") | {"confirmed": "yes", "deviating": "yes", "reason": "Eve rests"}
+    browser.post(f"{desk}/do", data=again)
+    assert browser.get(f"{desk}/state").json()["round"] == 1
+
+
 def test_the_log_page_undoes_the_last_action_and_brings_it_back(browser: Browser, desk: str) -> None:
     sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
     browser.post(f"{desk}/do", data=sent)
