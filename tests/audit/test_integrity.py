@@ -85,6 +85,24 @@ def test_an_order_from_the_game_that_the_rulebook_demands_is_not_by_hand(
     assert orders_listed(run_cli, rulebook) == rules
 
 
+@pytest.mark.parametrize(
+    ("years", "rules"),
+    [
+        ("junior=2010 senior=2006", [["PKM-3.1.1-POD"]]),
+        ("junior=1999 senior=1995", []),  # the document's own years
+    ],
+)
+def test_other_years_of_birth_than_the_document_has_are_a_listed_choice(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, years: str, rules: list[list[str]]
+) -> None:
+    """Before the fix, the report did not name the other years."""
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    given = [word for year in years.split() for word in ("--division-from", year)]
+    run_cli("open", "Friday", "-b", "pokemon-2009", *given)
+    items = run_cli("integrity", "--json").document["items"]
+    assert [item["rules"] for item in items if item["kind"] == "policy choice"] == rules
+
+
 def test_an_intervention_by_a_rule_is_listed_with_the_rule(replay: Replay) -> None:
     listed = integrity(replay(EVENT.lstrip()).draft.entries, shipped_laws=[rulebook_text("l5r-2018")])
     assert [(item.kind, item.rules) for item in listed] == [

@@ -300,6 +300,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "[(games[place].winner, games[-1 - place].winner) for",
         "[(games[2 * place].winner, games[2 * place + 1].winner) for",
     ),
+    Mutant(
+        "PKM-3.1.1-POD",
+        "Any years of birth are the document's.",
+        "if divisions is not None and fact.division_years != divisions.born_from:",
+        "if divisions is None:",
+    ),
     Mutant("PKM-3.2-NODROP", "The opponent has a bye.", 'leaving = "loss"', 'leaving = "bye"', _BOOK),
     Mutant(
         "PKM-3.2-NODROP",

@@ -214,8 +214,12 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
     if fact.law not in shipped_laws:
         yield "rules other than shipped", ()
     known = parse_rulebook(fact.law).policies if fact.policies else {}
-    if flags := tuple(flag for flag, value in fact.policies.items() if _chosen(known.get(flag), value)):
-        yield "policy choice", flags
+    flags = [flag for flag, value in fact.policies.items() if _chosen(known.get(flag), value)]
+    divisions = parse_rulebook(fact.law).divisions if fact.division_years else None
+    if divisions is not None and fact.division_years != divisions.born_from:
+        flags.append(divisions.rule)
+    if flags:
+        yield "policy choice", tuple(flags)
 
 
 def _chosen(policy: Policy | None, value: str) -> bool:
