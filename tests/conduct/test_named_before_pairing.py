@@ -296,7 +296,7 @@ def test_optional_rules_of_the_game_are_announced_by_id(desk: Desk) -> None:
     rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
     options = " ".join(f"--house-rule {rule}" for rule in rules)
     assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith(
-        "LEG-BAN is not a house rule: there are"
+        "LEG-BAN is not a house rule: the house rules are"
     )
     desk(f"announce {options}")
     assert json.loads(desk("structure --json").out)["announced"]["house_rules"] == list(rules)

@@ -64,7 +64,7 @@ def test_after_swiss_the_swiss_rank_decides_the_places(start: Start) -> None:
 
 
 @pytest.mark.vector("TV-PKM-SEPLACE")
-def test_without_swiss_the_place_of_the_victor_decides(start: Start) -> None:
+def test_without_swiss_rounds_the_place_of_the_opponent_who_won_decides_the_place(start: Start) -> None:
     event = from_the_start(start)
     play_the_vector(event)
     assert order(event) == "8 2 4 6 1 7 5 3"

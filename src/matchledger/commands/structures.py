@@ -209,7 +209,11 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
     known = [rule.id for rule in rules().values() if rule.about == HOUSE_RULES]
     if strangers := [rule for rule in given if rule not in known]:
         raise Refusal(
-            sentence("%(rule)s is not a house rule: there are %(known)s", rule=strangers[0], known=", ".join(known))
+            sentence(
+                "%(rule)s is not a house rule: the house rules are %(known)s",
+                rule=strangers[0],
+                known=", ".join(known),
+            )
         )
     return tuple(given)
 
