@@ -380,7 +380,7 @@ def test_a_leader_does_not_rule_in_their_own_game(desk: Desk) -> None:
         "pair --table Ann/Bo --role organizer",
     )
     assert desk("ruling --table 1 Who? Ann --by Ann").refused == (
-        "Ann plays at that table and cannot rule there: Max rules there (L5R-I.6-LEADERPLAY)"
+        "Ann plays at that table and cannot rule there: Max rules at that table (L5R-I.6-LEADERPLAY)"
     )
     assert desk("ruling --table 1 Who? Ann --by Max").code == 0
 
