@@ -248,7 +248,7 @@ def test_standings_tree_heads_and_checkpoints_stay_valid(event: Desk) -> None:
 
 @pytest.mark.finding("A-12")
 def test_a_name_in_a_command_id_or_a_token_gets_a_warning_and_is_in_the_certificate(event: Desk) -> None:
-    """Actors, tokens and ids of commands stay in the log, so a player's token can have the number as its name."""
+    """Tokens and ids of commands stay in the log. Therefore a token can be issued for `#2` instead of a name."""
     warned = event("drop Zorro --command-id 'gone: Zorro'")
     assert "entry 12 contains the name Zorro, and no erasure can remove it: write #2 instead" in warned.err
     assert "contains the name" not in event("drop Ann").err

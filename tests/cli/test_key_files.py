@@ -69,6 +69,28 @@ def test_the_key_file_of_another_ledger_gets_no_new_keys(played: Desk, ledger: P
 
 
 @pytest.mark.finding("C-D7")
+def test_the_event_goes_on_with_the_key_file_of_the_other_laptop(played: Desk, ledger: Path) -> None:
+    """Each laptop registered a different #5. Then one key file was copied over the other."""
+    keys, other = Path(f"{ledger}.keys"), Path("b.ledger")
+    shutil.copy(ledger, other)
+    shutil.copy(keys, f"{other}.keys")
+    for line in ("late Eve", f"late Fay --ledger {other}"):
+        assert played(line).code == 0
+    own = Path("own.keys")
+    shutil.copy(keys, own)
+    shutil.copy(f"{other}.keys", keys)
+    said = played("players")
+    assert "Player 5" in said.out
+    assert "the key to 1 name is not in" in said.err
+    assert played("late Gus").code == 0
+    assert f"does not open with the key of #5 in {keys}: restore that key" in played("verify").out
+    assert played(f"keys merge {own}").lines == [f"1 key added to {keys}."]
+    names = [row["name"] for row in played("players --json").document]
+    assert names == ["Ann", "Bo", "Cy", "Di", "Eve", "Gus"]
+    assert played("verify").code == 0
+
+
+@pytest.mark.finding("C-D7")
 def test_an_empty_file_does_not_count_as_a_key_file(played: Desk, ledger: Path) -> None:
     """Before the fix, an interrupted copy left an empty file, and new keys were written into it."""
     keys = Path(f"{ledger}.keys")

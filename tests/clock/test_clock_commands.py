@@ -200,7 +200,7 @@ def test_the_log_records_that_a_mark_was_called(watch: Watch, four: Desk) -> Non
         (4500, "mark stop", None),
     ],
 )
-def test_calling_a_mark_more_than_a_minute_early_is_listed(
+def test_integrity_lists_a_mark_that_was_called_more_than_a_minute_early(
     watch: Watch, four: Desk, seconds: int, line: str, listed: list[str] | None
 ) -> None:
     four("start")

@@ -36,7 +36,7 @@ def test_the_round_on_the_clock_page_can_be_played_as_shown(
 
 
 def _steps(session: str) -> list[tuple[str, str]]:
-    """Return each command or moment of the page, with the output below it."""
+    """Return each command of the page, and each line that sets the time, with the output below it."""
     steps: list[tuple[str, str]] = []
     for line in session.splitlines(keepends=True):
         if line.startswith(("$ ", "# at ")):

@@ -154,7 +154,9 @@ def test_a_revoked_token_is_refused(faces: Faces, key: SigningKey, tokens: dict[
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_every_face_refuses_an_older_token_after_a_newer_one(faces: Faces, key: SigningKey, face: str) -> None:
+def test_terminal_api_and_desk_refuse_an_older_token_after_a_newer_one(
+    faces: Faces, key: SigningKey, face: str
+) -> None:
     before = now() - timedelta(minutes=5)
     older = issue(key, token("organizer", issued=before, not_before=before, station="North", actor="Olga"))
     newer = issue(key, token("scorekeeper", station="North", actor="Olga"))

@@ -39,7 +39,8 @@ _CARDS = get_args(Damage)
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What happened, in a few words.")]
 LeaderOption = Annotated[
-    str | None, typer.Option("--by", help="The leader who decided; by default the person who records the decision.")
+    str | None,
+    typer.Option("--by", help="The official who decided; by default the person who records it."),
 ]
 
 

@@ -47,7 +47,7 @@ KeyFileOption = Annotated[
     typer.Option(
         "--key",
         envvar="MATCHLEDGER_TOKEN_KEY",
-        help="The key file that the verification key is derived from, instead of VKEY.",
+        help="A key file, instead of VKEY: its verification key counts.",
         show_default=False,
     ),
 ]

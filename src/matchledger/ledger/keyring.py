@@ -53,6 +53,7 @@ class KeyRing:
     missed: set[_Player] = field(default_factory=set)  # players whose keys a reader wanted and this ring lacks
     # None means that the key was destroyed.
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)
+    _rejected: set[tuple[_Player, bytes | None]] = field(default_factory=set, repr=False)  # keys of another copy
     _odd: list[int] = field(
         default_factory=list, repr=False
     )  # lines of the file that are neither keys nor parts of keys
@@ -73,6 +74,20 @@ class KeyRing:
         if key is None:
             self.missed.add(whose)
         return key
+
+    def reject(self, tournament: UUID, player: int) -> None:
+        """Leave out a key that does not open the player's data, because it is the key of another copy of the
+        ledger. The file may have the right key in a later line.
+        """
+        whose = (tournament.int, player)
+        if (key := self._keys.pop(whose, None)) is not None:
+            self._rejected.add((whose, key))
+            self._seen = None
+
+    def is_rejected(self, tournament: UUID, player: int) -> bool:
+        """Return whether the file's only keys of a player do not open the player's data."""
+        whose = (tournament.int, player)
+        return whose not in self._keys and any(whose == other for other, _ in self._rejected)
 
     def problems(self) -> list[str]:
         """Return the problems of the key file. After a failed read, the ring no longer uses the file."""
@@ -266,7 +281,7 @@ class KeyRing:
             player = (tournaments[tournament], int(number))
             key = None if written == _DESTROYED else a2b_hex(written)
             # A destroyed key stays destroyed, even if a later line has a key for the player.
-            if player not in self._keys or key is None:
+            if (player not in self._keys or key is None) and (player, key) not in self._rejected:
                 self._keys[player] = key
         self._destroy_again(self.path, destroyed)
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from matchledger.events import KINDS, Entry, PlainEntry, ResultReported
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.recorder import EntryRow
-from matchledger.ledger.sealing import PERSONAL, FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
+from matchledger.ledger.sealing import PERSONAL, FieldKeys, field_key, is_sealed, opened, sealed
 from matchledger.proof import authorship
 from matchledger.proof.station_token import StationToken
 from matchledger_projections.message import one_line
@@ -62,16 +62,14 @@ def field_keys(ring: KeyRing) -> FieldKeys:
 def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyRing | None = None) -> Entry:
     """Return the entry in a row.
 
-    If the ring lacks a person's key, the person gets a pseudonym.
+    If the ring lacks a person's key, or has only the key of another copy, the person gets a pseudonym.
 
     Raises Unreadable if the row is not an entry, or belongs to another tournament.
     """
     state = authorship.unsigned(state)
     if is_sealed(state):
-        try:
-            state = opened(tournament, position, state, field_keys(ring or KeyRing()))
-        except SealBroken as broken:
-            raise Unreadable(position, f"cannot be read: {broken}") from None
+        ring = ring or KeyRing()
+        state = opened(tournament, position, state, field_keys(ring), ring.reject)
     try:
         entry = _entry_of(state)
     except ValidationError as error:
@@ -95,7 +93,7 @@ def is_written_plainly(tournament: UUID, row: EntryRow) -> bool:
             return True
         shown = opened(tournament, row.position, state, field_keys(KeyRing())) if is_sealed(state) else state
         entry = _entry_of(shown)
-    except (SealBroken, ValueError):
+    except ValueError:
         return True
     return _is_part(msgspec.json.decode(shown), msgspec.json.decode(entry.__pydantic_serializer__.to_json(entry)))
 
@@ -134,7 +132,8 @@ def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) ->
 def _decoded(
     tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing, read_slip: Callable[[bytes], _Read]
 ) -> Iterator[Entry | _Read]:
-    """Yield the entries in some rows, with slips read by `read_slip`.
+    """Yield the entries in some rows, with slips read by `read_slip`. A person whose key is another copy's gets a
+    pseudonym.
 
     All rows are decrypted before the first row is parsed. To alternate between decrypting and parsing would take
     half as long again.
@@ -142,7 +141,9 @@ def _decoded(
     keys = field_keys(ring)
     try:
         states = [
-            opened(tournament, position, state, keys) if topic in PERSONAL and is_sealed(state) else state
+            opened(tournament, position, state, keys, ring.reject)
+            if topic in PERSONAL and is_sealed(state)
+            else state
             for position, topic, state in (
                 (row.position, row.topic, authorship.unsigned(row.state)) for row in rows
             )
@@ -151,7 +152,7 @@ def _decoded(
             read_slip(state) if row.topic == _SLIP else _entry_of(state)
             for row, state in zip(rows, states, strict=True)
         ]
-    except (SealBroken, ValidationError):  # to find the bad row, read the rows one by one
+    except ValidationError:  # to find the bad row, read the rows one by one
         for row in rows:
             yield decode(tournament, *row, ring)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from msgspec import Struct
@@ -32,7 +33,9 @@ def merge_keys(ledger: Ledger, other: KeyRing, tournament: UUID) -> MergedKeys:
     A key in the ledger's ring is destroyed only if the log records the erasure, because anyone can write a file of
     destroyed keys.
     """
-    mine, theirs = ledger.ring.of(tournament), other.of(tournament)
+    theirs = other.of(tournament)
+    _reject_wrong_keys(ledger, tournament, theirs)
+    mine = ledger.ring.of(tournament)
     gone = set(erased(ledger.record(tournament)))
     missing = {player: key for player, key in theirs.items() if player not in mine and key is not None}
     with as_ledger_errors():
@@ -44,3 +47,16 @@ def merge_keys(ledger: Ledger, other: KeyRing, tournament: UUID) -> MergedKeys:
         sorted(missing.keys() - new.keys() - {EVERYBODY}),
         sorted(player for player, key in theirs.items() if key is None and mine.get(player) and player not in gone),
     )
+
+
+def _reject_wrong_keys(ledger: Ledger, tournament: UUID, theirs: Mapping[int, bytes | None]) -> None:
+    """Leave out the keys of the ledger's ring that open nothing, where the other file has another key."""
+    registered, mine = ledger.record(tournament).players, ledger.ring.of(tournament)
+    other = {
+        one: key for one, key in mine.items() if one in registered and key and theirs.get(one) not in (None, key)
+    }
+    if other:
+        with as_ledger_errors():
+            right = fitting(tournament, ledger.recorder.entry_rows(tournament), other)
+        for player in other.keys() - right.keys():
+            ledger.ring.reject(tournament, player)

@@ -115,10 +115,17 @@ def sealed_for(topic: str, state: bytes) -> set[int]:
     return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
 
 
-def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
+def opened(
+    tournament: UUID,
+    position: int,
+    state: bytes,
+    keys: FieldKeys,
+    reject: Callable[[UUID, int], object] | None = None,
+) -> bytes:
     """Return stored bytes with decrypted personal data, or with a placeholder for each missing key.
 
-    Raises SealBroken if an encrypted text cannot be opened with its key.
+    A key that does not open its text is rejected, and the player's next key is tried. Without `reject`, it raises
+    SealBroken.
     """
 
     def clear(found: re.Match[bytes]) -> bytes:
@@ -129,10 +136,10 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         try:
             plain = unshut(key, a2b_base64(found[3]), _place(tournament, position, player, field))
         except (InvalidTag, ValueError):
-            raise SealBroken(
-                "its personal data does not open: it was altered or moved, or the key file is another copy's (then "
-                "copy the right one back, or move this one away and go on with numbers)"
-            ) from None
+            if reject is not None:
+                reject(tournament, player)
+                return clear(found)
+            raise SealBroken from None
         return b'"%b":%b' % (found[1], plain)
 
     return _SEALED.sub(clear, state)

@@ -253,6 +253,8 @@ def _findings(
         else:
             kinds.add(entry.topic)
             decoded, problem = (None, "") if is_newer(entry) else _decoded(tournament, entry, ledger.ring)
+            if not problem and any(ledger.ring.is_rejected(tournament, one) for one in sealed_for(*entry[1:])):
+                problem = "cannot be read with the keys here"
             if problem or tree.nodes[:1] != (leaf_hash(*entry),):
                 yield from _altered(ledger, tournament, entry, tree, problem)
         folded.take(decoded if counts else None)

@@ -91,7 +91,7 @@ def _lacking(press: Press, words: list[str]) -> set[str]:
         except Unprintable as problem:
             letters = {letter for letter in problem.text if not letter.isascii()}
             if not any(letter in word for letter in letters for word in left):
-                break  # no missing letter caused this error: the caller names the text
+                break  # the error has another cause, and the caller reports the whole text
             letters |= {mark for word in left for mark in _marks_on(letters, word)}
             lacking |= letters
             left = [kept for word in left if (kept := _without(word, letters))]

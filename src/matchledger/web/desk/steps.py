@@ -37,9 +37,9 @@ class Ticking(NamedTuple):
 
 
 class Step(Struct, frozen=True):
-    """The state of the event from which the next step follows. `round` is None before round 1. `of` is the
-    announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and `disputed` counts
-    tables with two contradicting reports by phone.
+    """The next step at the desk, and the state of the event that it follows from. `round` is None before round 1.
+    `of` is the announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and
+    `disputed` counts tables with two contradicting reports by phone.
     """
 
     action: Action
