@@ -151,7 +151,7 @@ TIME = r'"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(?!\.000000)(\.\d{6})?(Z|(?![+-]00:00)[
 FORMS = [(NUMBERS, r"-?\d+"), (FLAGS, "true|false"), ("at date day expires issued recorded_at sent", TIME)]
 FORMS += [("ended received", rf"\d+|{TIME}"), ("tournament", r'"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"')]
 MAPS, TEXTS = (
-    ("division_cuts", "division_rounds", "division_years", "sizes"),
+    ("division_cuts", "division_rounds", "division_years", "rounds", "sizes"),
     ("attributes", "details", "tiebreaks"),
 )
 AUTHOR, TIMES = ("actor", "role", "station"), ("issued", "expires")

@@ -298,7 +298,7 @@ def test_an_altered_log_is_never_signed(dispute: Dispute, tmp_path: Path, run_cl
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
         run_cli("post", "--ledger", str(ledger), "--key", str(dispute.key), code=2).problem
-        == "the log was altered, so it proves nothing: run verify"
+        == "entry 43 is recorded. After that: the log was altered, so it proves nothing: run verify"
     )
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
@@ -310,7 +310,7 @@ def test_a_log_rewritten_after_its_last_checkpoint_is_never_signed(
     rewrite(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
         run_cli("post", "--ledger", str(ledger), "--key", str(dispute.key), code=2).problem
-        == "the log does not go on from the checkpoint in entry 42: run verify"
+        == "entry 43 is recorded. After that: the log does not go on from the checkpoint in entry 42: run verify"
     )
     assert len(positions(ledger, "checkpoint-signed")) == 5
 

@@ -81,7 +81,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("standings --as-of 2001-01-01", "nothing was recorded before 2001-01-01"),
         (
             "standings --as-of 3 --as-corrected",
-            "a past moment has no later corrections: ",
+            "a past moment of the log leaves out later corrections: ",
         ),
         (
             "standings --rulebook chess",

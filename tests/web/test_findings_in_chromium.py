@@ -138,12 +138,12 @@ def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Pat
         page = opened(context, address)
         [tournament] = ledger.tournaments()
         entries = [entry for entry in ledger.entries(tournament) if entry.fact.retractable]
-        seen = {"word-pledged"}  # the words were opened, so no pledge can be open
+        seen = set(LASTING)
         drawn = min(entry.position for entry in entries if entry.fact.kind == "bracket-drawn")
         entries.sort(key=lambda entry: drawn - 0.5 if entry.fact.kind == "qualifier-replaced" else entry.position)
         entries.sort(key=lambda entry: entry.fact.kind not in AFTER_THE_ROUNDS)
         for entry in reversed(entries):
-            if entry.fact.kind == "word-pledged" or ledger.record(tournament).is_dead(entry.position):
+            if entry.fact.kind in LASTING or ledger.record(tournament).is_dead(entry.position):
                 continue
             if entry.fact.kind in seen:
                 retract = RetractEntry(position=entry.position)
@@ -159,6 +159,7 @@ def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Pat
         context.close()
 
 
+LASTING = {"word-pledged", "beacon-named", "beacon-read"}  # the words were opened, and a draw used the beacon
 AFTER_THE_ROUNDS = {"deck-submitted", "divisions-decided", "flights-drawn"}
 
 

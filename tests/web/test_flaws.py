@@ -25,6 +25,7 @@ needs_chromium = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no
 
 PHONE, LAPTOP = 360, 1280
 NO_PAGES = (
+    "/s/",  # a short address leads to another page
     "stream",
     "state",
     "compare",

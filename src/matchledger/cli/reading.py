@@ -116,7 +116,7 @@ def _players(window: Window, found: Sequence[PlayerLine], columns: Sequence[Colu
 
 def waiting_line(window: Window) -> Iterator[str]:
     """Yield a line that counts the people on the waiting list now, or nothing."""
-    from matchledger.service.next_round import list_counted  # noqa: PLC0415 - few answers need it
+    from matchledger.service.waiting_list import list_counted  # noqa: PLC0415 - few answers need it
 
     if window.position == window.ledger.record(window.tournament).position:
         yield from list_counted(window.ledger, window.tournament)

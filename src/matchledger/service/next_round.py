@@ -15,12 +15,13 @@ from matchledger.commands.swiss import derive_round, number_to_come, pair_by_han
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Clerk, Draft, Ledger
 from matchledger.service.execute import context_of
+from matchledger.service.waiting_list import number_waiting
 from matchledger.service.window import Window
 from matchledger.text.labels import objection_line
 from matchledger_projections.message import Sentence, numbered
 from matchledger_projections.pairing.check import Objection, objections, waiting, without_leader
 from matchledger_projections.pairing.explanation import bye_notes
-from matchledger_projections.record.phones import places, undone
+from matchledger_projections.record.phones import places
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -145,24 +146,6 @@ def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
         yield numbered(
             "%(count)s person on the waiting list has a place: accept or decline the person before you pair",
             "%(count)s people on the waiting list have a place: accept or decline them before you pair",
-            count,
-        )
-
-
-def number_waiting(ledger: Ledger, tournament: UUID) -> int:
-    """Return the number of people on the waiting list that is kept beside the ledger."""
-    from matchledger.ledger.beside import SideFile  # noqa: PLC0415 - few events have a waiting list
-
-    record = ledger.record(tournament)
-    return 0 if record.closing is not None else SideFile(ledger.ring).count(tournament, undone(record))
-
-
-def list_counted(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
-    """Yield one line that counts the people on the waiting list, or nothing for an empty list."""
-    if count := number_waiting(ledger, tournament):
-        yield numbered(
-            "%(count)s person is on the waiting list: accept or decline the person at the desk in the browser",
-            "%(count)s people are on the waiting list: accept or decline them at the desk in the browser",
             count,
         )
 
