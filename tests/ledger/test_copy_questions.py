@@ -20,6 +20,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.decklists import read_list
 from matchledger.commands.postings import PostPairings
 from matchledger.commands.rounds import PairRound
+from matchledger.commands.seats import SwapTables
 from matchledger.commands.ties import DrawTies
 from matchledger.commands.undo import RedoLast, UndoLast
 from matchledger.events import (
@@ -48,6 +49,7 @@ pytestmark = pytest.mark.usefixtures("own_keys")
 RETRACT = "retract one of the two entries"
 SETTLE = "undo it in one of them, or let the one here count"
 ALIKE = "differ from those here: make both copies alike, or merge this copy into the other one"
+SEAT = "seat the same players in both"
 RECORD = "record the same here, or merge this copy into the other one"
 
 
@@ -179,6 +181,44 @@ def test_after_a_laptop_undoes_its_round_the_merge_works(two: Two) -> None:
     for position in (16, 15):
         there.retract(position)
     assert list(here.merge(there).values()) == ["same", "same", "same", "kept", "kept", "kept", "kept"]
+    assert holds(here)
+
+
+def _swapped(laptop: Laptop, second: int) -> None:
+    laptop.give(SwapTables(first=2, second=second))
+
+
+@pytest.mark.parametrize("second", [3, 9], ids=["two tables in use", "a free table"])
+def test_once_both_copies_have_swapped_two_tables_their_slips_are_merged(two: Two, second: int) -> None:
+    here, there = two
+    _swapped(here, second)
+    here.report(4, 0)
+    there.report(2, 0)
+    there.report(3, 1)
+    assert f"table 2 of round 1 has other players in the other copy: {SEAT}" in here.questions(there)
+    _swapped(there, second)
+    there.correct(second, 1)
+    assert list(here.merge(there).values()) == ["counts", "counts", "same", "counts"]
+    round_ = here.record.round(1)
+    assert round_ is not None
+    winners = {players: report.winner for _, players, report in round_.results() if report is not None}
+    assert winners == {(1, 2): 1, (3, 4): 4, (5, 6): 6, (7, 8): 7}
+    assert round_.outstanding == ()
+    there.merge(here)
+    assert here.plan(there).is_empty
+    assert all(map(holds, two))
+
+
+def test_slips_of_tables_swapped_in_both_copies_are_compared_by_their_players(two: Two) -> None:
+    here, there = two
+    _swapped(here, 3)
+    there.report(2, 0)
+    there.report(3, 1)
+    _swapped(there, 3)
+    here.report(3, 0)
+    here.report(2, 0)
+    assert list(here.merge(there).values()) == ["same", "refused", "same"]
+    assert [slip.players for _, slip in open_contradictions(here.record)] == [TABLES[3]]
     assert holds(here)
 
 

@@ -143,20 +143,35 @@ Clock = RoundStarted | ClockPaused | ClockResumed | MarkCalled
 def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
     """Merge an entry about a match."""
     where = copies.here.round(fact.round, fact.stage)
-    if where is None or where.tables.get(fact.table) != fact.players:
+    table = _table_of(copies, fact, where)
+    if where is None or table is None:
         return _elsewhere(copies, entry, fact, where)
     slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
-    known = where.report(fact.table, fact.players)
+    known = where.report(table, fact.players)
     if known is None:
         return _first_slip(copies, entry, fact)
     corrects = isinstance(entry.fact, ResultCorrected) and copies.entry_of(entry.fact.supersedes) == known.position
     if corrects:
         return copies.counts(entry, fact)
-    if (same := _reported_alike(copies, where, fact, slip)) is not None:
+    if (same := _reported_alike(copies, where, table, fact, slip)) is not None:
         return Outcome(entry, "same", same)
     if not isinstance(fact, SlipRefused) and not _holds_there(copies, entry):
         return Outcome(entry, "kept")
     return _refused(copies, entry, fact, slip, known.position)
+
+
+def _table_of(copies: Diverged, fact: Result | SlipRefused | FirstPlayerSet, where: Round | None) -> int | None:
+    """Return the table of a match here, or None if this copy has other players at the fact's table.
+
+    Players who change tables keep their slips. So if both copies have the match at another table by now, return
+    that table.
+    """
+    if where is None or where.tables.get(fact.table) == fact.players:
+        return None if where is None else fact.table
+    table, there = where.table_between(*fact.players), copies.there.round(fact.round, fact.stage)
+    seated = {} if there is None else there.tables
+    alike = table is not None and tuple(map(copies.player_of, seated.get(table, ()))) == fact.players
+    return table if alike else None
 
 
 def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
@@ -220,14 +235,16 @@ def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused, where
     )
 
 
-def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
+def _reported_alike(
+    copies: Diverged, where: Round, table: int, fact: Result | SlipRefused, slip: Slip
+) -> int | None:
     """Return this copy's entry that says the same about a match, even if the entry was corrected later."""
-    known = where.report(fact.table, fact.players)
+    known = where.report(table, fact.players)
     if known is not None and timeless(known.written) == timeless(slip):
         return known.position
     alike = (
         report.position
-        for report in where.reports(fact.table)
+        for report in where.reports(table)
         if report.players == fact.players
         if report.position > copies.fork and not copies.here.is_dead(report.position)
         if timeless(report.written) == timeless(slip)
@@ -240,7 +257,8 @@ def _holds_there(copies: Diverged, entry: Entry) -> bool:
     fact = entry.fact
     assert isinstance(fact, Result)  # noqa: S101 - callers give only entries about a match
     where = copies.there.round(fact.round, fact.stage)
-    holds = None if where is None else where.report(fact.table, fact.players)
+    table = None if where is None else where.table_between(*fact.players)
+    holds = None if where is None else where.report(table or fact.table, fact.players)
     return holds is not None and holds.position == entry.position
 
 
@@ -283,7 +301,8 @@ def clock_came(copies: Diverged, entry: Entry, fact: Clock | TimeExtended) -> Ou
 def first_player_came(copies: Diverged, entry: Entry, fact: FirstPlayerSet) -> Outcome:
     """Merge a note about the first player. If both copies have a note, the note here counts."""
     where = copies.here.round(fact.round, fact.stage)
-    if where is None or where.tables.get(fact.table) != fact.players:
+    table = _table_of(copies, fact, where)
+    if where is None or table is None:
         return Outcome(entry, "kept")
-    known = where.first_player(fact.table)
+    known = where.first_player(table)
     return copies.counts(entry, fact) if known is None else Outcome(entry, "kept")
