@@ -67,6 +67,19 @@ def test_outstanding_tables_are_listed_with_their_names_and_the_others_are_not(f
     assert four("pairings --outstanding --csv").lines == ["Table,Player,Opponent,Result"]
 
 
+def test_open_tables_of_an_earlier_round_are_named_before_the_round_in_play(played: Desk) -> None:
+    """Before the fix, the answer was only that all tables of round 2 are reported."""
+    assert played("pair").code == 0
+    played("retract 8 --yes")
+    open_table, done = "Round 1: 1/2 reported, outstanding: 2", "Round 2: all 2 tables reported."
+    assert played("report 1 a").lines[1:] == [open_table, "Round 2: 1/2 reported, outstanding: 2"]
+    assert played("pairings --outstanding").lines[-1] == open_table
+    assert played("report 2 a").lines[1:] == [open_table, done]
+    assert played("pairings --outstanding").lines == [open_table, done]
+    assert played("report 2 b --round 1").lines[-1] == done
+    assert played("pairings --outstanding").lines == [done]
+
+
 def test_the_log_command_can_show_only_the_last_entries(played: Desk) -> None:
     assert [line.split()[0] for line in played("log --tail 2").lines[1:]] == ["7", "8"]
     assert len(played("log --tail 3 --json").lines) == 3

@@ -109,11 +109,46 @@ def test_a_correction_of_an_elimination_match_shows_the_match(desk: Desk, tmp_pa
         "an elimination game was played, so the Swiss results are final"
     )
     assert desk("correct 1 1 b --elimination").lines == [
-        "Round 1, table 1: A - C  < C (entry 14 replaces entry 13)"
+        "Elimination round 1, table 1: A - C  < C (entry 14 replaces entry 13)"
     ]
     assert desk("correct 1 1 b --override --reason late").lines == [
         "Round 1, table 1: A - B  < B (entry 15 replaces entry 8)"
     ]
+
+
+def test_a_correction_after_the_cut_names_the_entry_of_a_cut_that_no_longer_fits(played: Desk) -> None:
+    """Before the fix, the correction named no next step, and no message named the entry to retract."""
+    assert played("tie").code == 0
+    assert played("cut 2 --reason short --yes").code == 0
+    cut = next(line.split()[0] for line in reversed(played("log").lines) if "cut to" in line)
+    outdated = f"the cut no longer matches the standings (retract entry {cut} to cut again)"
+    assert played("correct 1 1 b --reason swapped --yes").lines[1:] == [f"note: {outdated}"]
+    assert played("pair").refused.startswith(outdated)
+    assert played("cut 2 --yes").refused.startswith(f"the cut has been made: retract entry {cut} to make another")
+    assert played("undo --yes").lines[1:] == []
+
+
+def test_no_match_is_in_progress_between_the_cut_and_the_bracket(played: Desk) -> None:
+    """Before the fix, a no-show of a qualifier was recorded as a contradicting slip of the last Swiss round."""
+    for line in ("tie", "cut 4 --reason short --yes"):
+        assert played(line).code == 0, line
+    before = played("log").lines
+    for line in ("no-show Ann", "concede Ann"):
+        said = played(line)
+        assert said.refused == "the cut is made, and no match is in progress: pair the elimination round first"
+    assert played("log").lines == before
+
+
+def test_a_player_dropped_by_mistake_after_the_cut_comes_back_by_retracting_the_drop(played: Desk) -> None:
+    for line in ("tie", "cut 4 --reason short --yes", "drop Ann --yes"):
+        assert played(line).code == 0, line
+    drop = next(line.split()[0] for line in played("log").lines if "Ann dropped" in line)
+    assert played("rejoin Ann").refused.startswith(
+        "the stage that Ann left is over: no player rejoins after the cut; to take back a mistaken drop, retract "
+        f"entry {drop}"
+    )
+    assert played(f"retract {drop} --yes").code == 0
+    assert played("players --json").document[0]["status"] == "active"
 
 
 def test_an_undone_drop_brings_the_player_back(played: Desk) -> None:

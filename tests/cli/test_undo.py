@@ -79,6 +79,13 @@ def test_undo_takes_back_only_actions_of_its_own_station(paired: Desk) -> None:
     assert paired("undo --station east").problem == "station east has nothing to undo"
 
 
+def test_undo_in_an_empty_tournament_says_how_to_give_it_up(desk: Desk) -> None:
+    assert desk("open Friday -b l5r-2018").code == 0
+    assert desk("undo").problem == (
+        "station desk has nothing to undo: if this tournament was opened by mistake, close it"
+    )
+
+
 def test_undo_names_the_person_whose_action_it_takes_back(paired: Desk) -> None:
     paired("report 1 a", "report 2 b --actor Bea")
     assert "Di beat Cy (recorded by Bea at station desk)" in paired("undo --preview").out

@@ -293,7 +293,10 @@ def test_cuts_that_were_not_announced_need_a_reason(start: Start) -> None:
     event.decide(cuts.make_cut, division_sizes=other, deviating=True)
     assert [cut.division for cut in event.record.cuts] == ["junior", "masters"], "the juniors keep their cut"
     assert announced(event).division_cuts == {"junior": 2, "masters": 2}
-    assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
+    made = event.draft.entries[-1].position
+    assert event.refusal(cuts.make_cut) == (
+        f"the cut has been made: retract entry {made - 1} {made} to make another"
+    )
 
 
 @pytest.mark.finding("S-W3")

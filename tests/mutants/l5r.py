@@ -250,8 +250,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-REJOIN",
         "A player returns after the cut.",
-        '    if record.cut is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left is over',
-        '    if record.closing is not None:\n        raise Refusal(\n            sentence("the stage that %(player)s left is over',
+        "    if record.cut is not None:\n        raise Refusal(_no_return(",
+        "    if record.closing is not None:\n        raise Refusal(_no_return(",
     ),
     Mutant(
         "L5R-IV.2-REJOIN",
@@ -728,8 +728,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2b-CUT",
         "A bracket is made from an old cut, and nobody asks why.",
-        "for _ in outdated_cuts(record)]\n    return [*outdated",
-        "for _ in ()]\n    return [*outdated",
+        "for said in outdated_cuts_said(record)]\n    return [*outdated",
+        "for said in ()]\n    return [*outdated",
     ),
     Mutant(
         "L5R-IV.2b-CUT",

@@ -103,7 +103,9 @@ def test_a_cut_that_contradicts_the_standings_is_named_before_the_bracket(start:
         games = [(event.number(first), event.number(second)) for first, second in ("BE", "CD")]
         seated = [Seating(table=table, players=two) for table, two in enumerate(games, 1)]
         ask = partial(rounds.pair_by_hand, games=seated, stage="elimination")
-    assert event.refusal(ask).startswith("the cut no longer matches the standings (retract it to cut again)")
+    cut = mistake + 1
+    said = f"the cut no longer matches the standings (retract entry {cut} to cut again)"
+    assert event.refusal(ask).startswith(said)
     event.decide(ask, deviating=True)
     found = [item for item in integrity(event.draft.entries) if isinstance(item.entry.fact, RoundPaired)]
     paired = next(item for item in found if item.entry == event.draft.entries[-1])

@@ -177,7 +177,7 @@ def test_the_best_active_players_advance(play: Play) -> None:
             3,
             "B, D are tied, and the top 3 depends on their order: record that order first",
         ),
-        (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
+        (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract entry 11 to make another"),
     ],
 )
 def test_a_cut_is_refused_while_its_players_are_not_certain(

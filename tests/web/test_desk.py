@@ -387,6 +387,17 @@ def test_the_log_page_undoes_the_last_action_and_brings_it_back(browser: Browser
     assert "Eve" in browser.get(f"{desk}/players").text
 
 
+def test_the_log_page_says_how_many_entries_the_undo_took_back(browser: Browser, desk: str) -> None:
+    """Before the fix, the page named one player of a roster that was taken back."""
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    roster = {"kind": "register-roster", "roster": "Eve\nFay\nGus\n", "confirmed": "yes"}
+    browser.post(f"{desk}/do", data=roster)
+    undo = fields(browser.get(f"{desk}/log").text, "undo-last") | {"confirmed": "yes"}
+    browser.post(f"{desk}/do", data=undo)
+    page = " ".join(browser.get(f"{desk}/log").text.split())
+    assert re.search(r"You took this back:.{0,60}, and 2 more entries", page)
+
+
 def test_forms_can_run_a_whole_round(browser: Browser, desk: str, commands: str) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))

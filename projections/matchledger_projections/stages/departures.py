@@ -173,13 +173,18 @@ def of_bracket(record: Record) -> list[Departure]:
     if not record.is_live:
         return []
     rule = record.rulebook.elimination.rule("cut")
-    outdated = [Departure(rule, outdated_cut()) for _ in outdated_cuts(record)]
+    outdated = [Departure(rule, said) for said in outdated_cuts_said(record)]
     return [*outdated, *(_cuts_not_made(record) if record.cuts else ())]
 
 
-def outdated_cut() -> Sentence:
-    """Say that the standings have changed since the cut."""
-    return sentence("the cut no longer matches the standings (retract it to cut again)")
+def outdated_cuts_said(record: Record) -> Iterator[Sentence]:
+    """Say of each outdated cut that the standings have changed since the cut."""
+    made_at = {cut.division: position for position, cut in record.counting(CutMade)}
+    for cut in outdated_cuts(record):
+        yield sentence(
+            "the cut no longer matches the standings (retract entry %(entry)s to cut again)",
+            entry=made_at[cut.division],
+        )
 
 
 def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.cli.tables import columns
+from matchledger.events import Stage
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
@@ -25,7 +26,11 @@ def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
 
 
 def title(round_: Round) -> str:
-    return f"{'Elimination round' if round_.stage == 'elimination' else 'Round'} {round_.number}"
+    return round_title(round_.stage, round_.number)
+
+
+def round_title(stage: Stage, number: int) -> str:
+    return f"{'Elimination round' if stage == 'elimination' else 'Round'} {number}"
 
 
 def state(clock: RoundClock, now: datetime) -> str:

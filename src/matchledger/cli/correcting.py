@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from matchledger.cli.clock_text import round_title
 from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session
@@ -13,6 +14,7 @@ from matchledger.events import EntryRetracted
 from matchledger.service.execute import Done
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import outdated_cuts_said
 
 
 def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
@@ -24,7 +26,7 @@ def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
             noted = f"stays; refused slip settled: entry {', '.join(refused)}"
         case fact:
             noted = f"entry {first.position} replaces entry {getattr(fact, 'supersedes', None)}"
-    typer.echo(f"Round {command.round}, table {command.table}: {said} ({noted})")
+    typer.echo(f"{round_title(command.stage, command.round)}, table {command.table}: {said} ({noted})")
     for line in why(record, command.table, command.round, stage=command.stage):
         typer.echo(f"  {line}")
     _say_repairable(record, done)
@@ -36,8 +38,11 @@ def _taken_back(session: Session, command: Command, done: Done) -> None:
 
 
 def _say_repairable(record: Record, done: Done) -> None:
-    """Tell the desk if the new entries changed results from which the current round was paired."""
+    """Tell the desk if the new entries changed results from which the current round was paired, or the cut made."""
     latest = record.latest_round()
+    if record.cut is not None and not record.rounds("elimination"):
+        for said in outdated_cuts_said(record):
+            typer.echo(f"note: {said}")
     if latest is None or record.cut is not None or not latest.outstanding:
         return
     if not {entry.position for entry in done.entries}.isdisjoint(late_corrections(record, latest)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import Annotated
 
 import typer
@@ -145,7 +147,15 @@ def say_outstanding(record: Record) -> None:
     """Print the tables without a result."""
     latest = _latest(record)
     if latest is not None:
-        typer.echo(outstanding_line(latest))
+        for line in (*earlier_lines(record, latest), outstanding_line(latest)):
+            typer.echo(line)
+
+
+def earlier_lines(record: Record, latest: Round) -> Iterator[str]:
+    """Yield one line for each round before the given round that has a table without a result."""
+    rounds = (*record.rounds(), *record.rounds("elimination"))
+    before = takewhile(lambda round_: round_.position != latest.position, rounds)
+    yield from (outstanding_line(round_) for round_ in before if round_.outstanding)
 
 
 def outstanding_line(latest: Round) -> str:

@@ -14,7 +14,7 @@ from matchledger.cli.clock_text import title
 from matchledger.cli.options import EliminationOption, JsonOption, stage_asked
 from matchledger.cli.pairing import say_preview
 from matchledger.cli.recording import Printer, tell_entries
-from matchledger.cli.results import outstanding_line
+from matchledger.cli.results import earlier_lines, outstanding_line
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, players_at_tables, slip_form
 from matchledger.cli.terminal import agreed
@@ -149,13 +149,14 @@ def pairings(
     if outstanding:
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
     if outstanding and not page.pairings:
-        lines = iter([outstanding_line(round_)])
+        lines = chain(earlier_lines(moment.record, round_), [outstanding_line(round_)])
     else:
         table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
         lines = chain(
             [f"{title(round_)}, {moment.clock.replace('-', ' ')}, entry {moment.position}"],
             table,
             _strayed(moment.record) if round_.stage == "elimination" else (),
+            earlier_lines(moment.record, round_) if outstanding else (),
         )
     people = [("Player", "Table", "Opponent"), *players_at_tables(moment.record, round_, outstanding=outstanding)]
     output.show(window, page, lines, csv_rows(people) if by_name else _pairings_csv(moment.record, page))

@@ -81,14 +81,15 @@ def make_cut(
 def _made_already(record: Record, wanted: Mapping[str, int]) -> Sentence:
     """Return the refusal of a second cut. The cuts of all divisions are made together."""
     made = [(at, cut.division) for at, cut in record.counting(CutMade)]
+    entries = " ".join(str(at) for at, _ in made)
     known = [division for _, division in made if division is not None]
     if known and not {division.casefold() for division in wanted} <= {*known}:
         return sentence(
             "the cut of %(divisions)s has been made: retract entry %(entry)s, and give all divisions in one cut",
             divisions=joined(map(word, known)),
-            entry=" ".join(str(at) for at, _ in made),
+            entry=entries,
         )
-    return sentence("the cut has been made: retract it to make another")
+    return sentence("the cut has been made: retract entry %(entry)s to make another", entry=entries)
 
 
 def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:

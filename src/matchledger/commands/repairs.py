@@ -21,8 +21,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.stages.bracket import in_elimination
-from matchledger_projections.stages.cut import outdated_cuts
-from matchledger_projections.stages.departures import outdated_cut, strayed
+from matchledger_projections.stages.departures import outdated_cuts_said, strayed
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
@@ -91,8 +90,8 @@ def _in_elimination(record: Record) -> Sentence:
     latest = record.latest_round("elimination")
     if wrong := list(strayed(record)):
         return joined(wrong, "; ")
-    if latest is None and outdated_cuts(record):
-        return outdated_cut()
+    if latest is None and (outdated := list(outdated_cuts_said(record))):
+        return joined(outdated, "; ")
     if latest is None:
         return sentence("the cut matches the standings: there is nothing to repair")
     return sentence(

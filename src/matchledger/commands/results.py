@@ -361,6 +361,9 @@ def _table_of(
         raise Refusal(
             sentence("%(player)s has no opponent in %(place)s", player=name_of(record, player), place=place)
         )
+    over = round_ is None and where.stage == "swiss" and record.cut is not None
+    if over and where.report(found, where.tables[found]) is not None:
+        raise Refusal(sentence("the cut is made, and no match is in progress: pair the elimination round first"))
     return where, where.tables[found], found
 
 

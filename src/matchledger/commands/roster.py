@@ -14,6 +14,7 @@ from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
 from matchledger.commands.structures import has_begun
 from matchledger.events import (
     AnyFact,
+    CutMade,
     PairingAmended,
     Person,
     PlayerArrivedLate,
@@ -275,13 +276,24 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
             record.rulebook.permission_rule("disqualify"),
         )
     if record.cut is not None:
-        raise Refusal(
-            sentence("the stage that %(player)s left is over: no player rejoins after the cut", player=name),
-            record.rulebook.permission_rule("rejoin"),
-        )
+        raise Refusal(_no_return(record, player), record.rulebook.permission_rule("rejoin"))
     need_leave_to_return(record, player)
     missed = rounds_missed(record, player, left_after)
     return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
+
+
+def _no_return(record: Record, player: int) -> Sentence:
+    """Say that no player rejoins after the cut. Name the entry of a drop after the cut: it can be a mistake."""
+    said = sentence(
+        "the stage that %(player)s left is over: no player rejoins after the cut", player=name_of(record, player)
+    )
+    cut = max(at for at, _ in record.counting(CutMade))
+    dropped = [at for at, _ in record.movements.get(player, ()) if at > cut and not record.is_dead(at)]
+    if not dropped:
+        return said
+    return sentence(
+        "%(problem)s; to take back a mistaken drop, retract entry %(entry)s", problem=said, entry=dropped[-1]
+    )
 
 
 def rounds_missed(record: Record, player: int, left_after: int | None) -> list[int]:

@@ -198,7 +198,10 @@ class UndoLast(Command):
             override = any(_overrode(one, context) for one in taken)
             return retract_all(record, taken, context, deviating=self.deviating, override=override)
         need_open(record)
-        raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
+        said = sentence("station %(station)s has nothing to undo", station=context.clerk.station)
+        if not record.players:
+            said = sentence("%(problem)s: if this tournament was opened by mistake, close it", problem=said)
+        raise Refusal(said)
 
 
 class RedoLast(Command):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.commands.undo import last_undo, undone_pairing
+from matchledger.commands.undo import last_undo, same_command, undone_pairing
 from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
@@ -244,7 +244,14 @@ def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> tuple[str, i
     if undone is None or not isinstance(undone.fact, EntryRetracted):
         return None
     said = tell(record, ledger.entry(tournament, undone.fact.retracts).fact)
-    return said, None if last is not None else undone.position
+    if last is None:
+        return said, undone.position
+    more = len(same_command(record, last, context)) - 1
+    return said if not more else _with_more(said, more), None
+
+
+def _with_more(said: str, more: int) -> str:
+    return numbered("%(said)s, and %(count)s more entry", "%(said)s, and %(count)s more entries", more, said=said)
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
