@@ -105,6 +105,30 @@ def test_the_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # 
     assert desk("number-tables veterans 5").code == 2
 
 
+@pytest.mark.parametrize(
+    ("juniors", "masters", "born", "table"), [(9, 8, 2014, 5), (8, 9, 1980, 105)], ids=["junior", "master"]
+)
+def test_a_late_player_sits_after_the_tables_of_the_own_division(
+    desk: Desk,  # noqa: F811
+    juniors: int,
+    masters: int,
+    born: int,
+    table: int,
+) -> None:
+    """Before the fix, a late junior sat after the tables of the masters."""
+    rows = [*(f"J{n},2014" for n in range(juniors)), *(f"M{n},1980" for n in range(masters))]
+    Path("field.csv").write_text("name,born\n" + "\n".join(rows) + "\n", "utf-8")
+    done(
+        desk,
+        "open Cup -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --rounds 3 --prizes 4 --reason short",
+        "number-tables masters 101",
+        "pair",
+    )
+    assert f"plays at table {table} " in desk(f"late Lee --born {born}").out
+
+
 def test_an_awarded_bye_is_given_in_round_1_and_no_second_bye_follows(nine: Desk) -> None:
     """Before the fix, a person who awarded a bye in round 1 had to pair everybody by hand."""
     done(nine, "register Champion --byes 1", "award-byes P2")

@@ -12,6 +12,7 @@ from itertools import chain, count
 from matchledger.events import Seating, Two
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
@@ -27,6 +28,17 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
             first = _first(record, begin, two) if begin else 1
             taken[next(table for table in rows.setdefault(first, count(first)) if table not in taken)] = two
     return _seatings(sorted(taken.items()))
+
+
+def table_after(record: Record, round_: Round, division: str | None) -> int:
+    """Return the first free table after the tables of a division in a posted round. If no division has its own
+    first table, return the first table after all tables.
+    """
+    begin = record.first_tables
+    first = begin.get((division or "").casefold(), 1)
+    end = min((other for other in begin.values() if other > first), default=None)
+    own = [table for table in round_.tables if first <= table and (end is None or table < end)]
+    return next(table for table in count(max(own, default=first - 1) + 1) if table not in round_.tables)
 
 
 def _seatings(games: Iterable[tuple[int, Two]]) -> tuple[Seating, ...]:

@@ -27,6 +27,7 @@ from matchledger.events import (
 )
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.message import Sentence, demanding, numbered, sentence
+from matchledger_projections.pairing.seats import table_after
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player as Entrant
 from matchledger_projections.record.roster import memberships
@@ -156,7 +157,11 @@ def arrive_late(
             deviations=(*deviations, *over),
         ),
         *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
-        *([_seated(record, latest, number, held)] if seat_now and latest is not None and held is not None else ()),
+        *(
+            [_seated(record, latest, number, held, division)]
+            if seat_now and latest is not None and held is not None
+            else ()
+        ),
     ]
 
 
@@ -178,10 +183,11 @@ def bye_to_play(record: Record, latest: Round, division: str | None) -> int | No
     return next(same, None)
 
 
-def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingAmended:
+def _seated(record: Record, latest: Round, late: int, opponent: int, division: str | None) -> PairingAmended:
     """Seat a late player in the posted round, against the player who had the bye (PKM-3.1.4-LATE)."""
     fixed = record.fixed_tables.get(opponent)
-    table = fixed if fixed and fixed not in latest.tables else max(latest.tables, default=0) + 1
+    same = division if division_of(record, opponent) == (division or "").casefold() else None
+    table = fixed if fixed and fixed not in latest.tables else table_after(record, latest, same)
     return PairingAmended(
         round=latest.number,
         removed=(),
