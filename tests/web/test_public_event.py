@@ -209,6 +209,42 @@ def test_the_list_of_tournaments_shows_the_champions_under_their_public_names(de
     assert "Champion" not in "".join(line for line in lines if line != won)
 
 
+def test_the_list_of_tournaments_names_the_game(decided: Browser) -> None:
+    lines = decided.get("/").text.split("<li")[1:]
+    [begun] = [line for line in lines if "Saturday" in line]
+    assert re.search(r"<small>[^<]*Ashes[^<]*</small>", begun)
+
+
+@pytest.mark.parametrize("asked", ["entry=9", "round=1&clock=as-known"])
+def test_an_earlier_moment_says_so_and_names_no_champion(decided: Browser, asked: str) -> None:
+    home = re.findall(r'href="(/t/[^"]+/)">Regional', decided.get("/").text)[0]
+    assert 'class="champions"' in decided.get(f"{home}standings").text
+    page = decided.get(f"{home}standings?{asked}").text
+    assert "You are looking back, not at the standings now." in page
+    assert 'class="champions"' not in page
+    assert re.findall(r'aria-current="true">(As [a-z ]+)</a>', page) == ["As known then"]
+
+
+def test_the_standings_now_do_not_look_back(friday: Browser) -> None:
+    assert "You are looking back" not in friday.get("standings").text
+    assert "You are looking back" in friday.get("standings?round=1").text
+
+
+def test_a_search_without_a_match_suggests_names_and_leads_back_to_everybody(regional: Hall, face: Face) -> None:
+    page = plain(pages.seating_page(face, regional, "Playr 17"))
+    assert "No player has this name." in page
+    assert ">Player 17</a>" in page.split("Did you mean:")[1]
+    assert re.search(r'<a class="button" href="[^"]*">Show everybody</a>', page)
+
+
+def test_before_round_1_the_pages_offer_no_pairings_and_no_standings(decided: Browser) -> None:
+    home = re.findall(r'href="(/t/[^"]+/)">Saturday', decided.get("/").text)[0]
+    pages_of = re.findall(
+        r'<a href="[^"]+"[^>]*>([^<]+)</a>', decided.get(home).text.split('id="pages"')[1].split("</nav>")[0]
+    )
+    assert pages_of == ["Players", "Log"]
+
+
 def test_the_widget_finally_shows_the_final_places(decided: Browser) -> None:
     home = re.findall(r'href="(/t/[^"]+/)">Regional', decided.get("/").text)[0]
     page = plain(decided.get(f"{home}widget?top=1").text)

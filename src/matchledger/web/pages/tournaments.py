@@ -50,6 +50,7 @@ class Listed(NamedTuple):
     day: date | None
     venue: str | None
     accent: str
+    game: str
     champions: list[tuple[str | None, Markup]]
 
 
@@ -119,5 +120,6 @@ def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
         about.day,
         about.venue,
         about.accent,
+        record.rulebook.title,
         halls.champions(tournament, record),
     )

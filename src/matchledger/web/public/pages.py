@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, get_args
@@ -43,6 +43,7 @@ from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.tables import standings_of
 
 LOG_LINES = 200  # how many entries a page of the log shows
+MOST_NEAR = 5  # the most names that an unsuccessful search suggests
 
 
 class Face(Struct, frozen=True, dict=True):
@@ -83,17 +84,32 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     found = [] if hall.now is None or hall.is_over else seats(hall, hall.now)
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
-    others = [line for line in absent(hall) if key in plain_letters(line[1])]
+    away = absent(hall)
+    others = [line for line in away if key in plain_letters(line[1])]
     listed = [seat.player for seat in shown] or [player for player, _ in others]
     return face.show(
         "seating.html",
         hall,
         seats=shown,
         others=others,
+        near=[] if listed else _near(key, [*((seat.player, seat.name) for seat in found), *away]),
         wanted=wanted,
         sort_key=plain_letters,
         letters=letters(hall, listed),
     )
+
+
+def _near(key: str, names: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the players with a name, or a part of a name, that is most like the plain letters of a search."""
+    import difflib  # noqa: PLC0415 - only an unknown name needs it
+
+    found: dict[str, list[int]] = {}
+    for player, name in names:
+        plain = plain_letters(name)
+        for part in [plain] if " " in key else plain.split():
+            found.setdefault(part, []).append(player)
+    close = difflib.get_close_matches(key, found, n=MOST_NEAR)
+    return list(dict.fromkeys(player for part in close for player in found[part]))[:MOST_NEAR]
 
 
 def event_page(face: Face, hall: Hall) -> str:

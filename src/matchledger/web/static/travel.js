@@ -12,10 +12,10 @@ async function travel(position) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [now, then] = [document.getElementById("standings"), page.getElementById("standings")];
   const slider = document.getElementById("entry");
-  for (const part of ["h1", ".moment", "#places", ".tabs", ".rounds-nav", ".clocks", ".provisional", ".steps"]) {
+  for (const part of ["h1", ".moment", ".champions", "#places", ".tabs", ".rounds-nav", ".clocks", ".provisional", ".steps"]) {
     const [old, fresh] = [now.querySelector(part), then.querySelector(part)];
     if (old && fresh) old.replaceWith(fresh);
-    else if (old && [".provisional", ".tabs"].includes(part)) old.remove();
+    else if (old && [".champions", ".provisional", ".tabs"].includes(part)) old.remove();
     else if (fresh) now.querySelector("#places").before(fresh);
   }
   slider.max = then.querySelector("#entry").max;

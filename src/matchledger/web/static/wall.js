@@ -32,6 +32,10 @@ function pages() {
 // The beginning of the surname: the list is in this order.
 const word = ({ dataset: { by } }) => by.slice(0, 1).toUpperCase() + by.slice(1, 3);
 
+// The number of a table, and whether rows are tables in the order of their numbers.
+const table = (row) => row.querySelector(".t").textContent;
+const rises = (rows) => rows.every((row, at) => at === 0 || Number(table(row)) > Number(table(rows[at - 1])));
+
 // The names of a page have one size: a list that fills less than a page is set larger, in columns of equal length, and
 // up to eight lines in one column. A page with a name that does not fit is set smaller, and at the smallest size a name
 // that still does not fit takes two lines: nothing is cut off.
@@ -84,6 +88,7 @@ function show() {
   const said = (text, from, to) => `${text.replace("{from}", from).replace("{to}", to)} · ${now.at + 1}/${now.count}`;
   if (now.count > 1 && now.screen.matches(".names, .auto")) page.textContent = said(page.dataset.text, word(shown[now.first]), word(shown[now.last - 1]));
   else if (now.count > 1 && now.screen.matches(".standings")) page.textContent = said(page.dataset.places, now.first + 1, now.last);
+  else if (now.count > 1 && rises(shown.slice(now.first, now.last))) page.textContent = said(page.dataset.tables, table(shown[now.first]), table(shown[now.last - 1]));
   else page.textContent = page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
   page.hidden = scrolls || all.length === 1;
   pause.hidden = scrolls || all.length === 1;
