@@ -29,18 +29,18 @@ def test_the_event_page_shows_the_time_and_the_place_and_the_news(
     assert "Samstag, 2. Mai 2026" in browser.get(f"{home}event?lang=de").text
 
 
-def test_the_event_page_shows_the_round_in_play_and_the_wall_ends_with_the_champion(tmp_path: Path) -> None:
+def test_the_event_page_shows_the_round_in_play_and_the_wall_ends_with_the_places(tmp_path: Path) -> None:
     terminal = friday(tmp_path / "cup.ledger", "magic-mtr")
     terminal("pair")
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
         home = f"{client.get('/').url}"
         assert "2 tables are still playing." in client.get(f"{home}event").text
-        assert "Champion</h1>" not in client.get(f"{home}wall?show=names").text
+        assert "Final places</h1>" not in client.get(f"{home}wall?show=names").text
     terminal("report", "1", "a", "2", "a")
     terminal("close", "--yes", "--reason", "a short evening")
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
         for screen in ("names", "tables", "clock"):
-            assert "Champion</h1>" in client.get(f"{home}wall?show={screen}").text
+            assert "Final places</h1>" in client.get(f"{home}wall?show={screen}").text
         page = client.get(home).text
     assert "The event is over</h1>" in page
     assert "Not in this round" not in page
