@@ -237,12 +237,12 @@ def test_a_search_without_a_match_suggests_names_and_leads_back_to_everybody(reg
     assert re.search(r'<a class="button" href="[^"]*">Show everybody</a>', page)
 
 
-def test_before_round_1_the_pages_offer_no_pairings_and_no_standings(decided: Browser) -> None:
+def test_before_round_1_the_pages_offer_no_standings(decided: Browser) -> None:
     home = re.findall(r'href="(/t/[^"]+/)">Saturday', decided.get("/").text)[0]
     pages_of = re.findall(
         r'<a href="[^"]+"[^>]*>([^<]+)</a>', decided.get(home).text.split('id="pages"')[1].split("</nav>")[0]
     )
-    assert pages_of == ["Players", "Log"]
+    assert pages_of == ["Pairings", "Log"]
 
 
 def test_the_widget_finally_shows_the_final_places(decided: Browser) -> None:
