@@ -217,3 +217,20 @@ def test_a_refusal_that_demands_a_reason_marks_the_reason(browser: Browser, desk
     at_terminal(ledger)("report", "1", "a", "2", "a")
     shown = send(browser, desk, "announce-structure", "event", rounds="1", cut="2")
     assert re.findall(r'name="(\w+)"[^>]* aria-invalid', shown) == ["reason"]
+
+
+def test_a_closed_event_shows_its_penalties_and_offers_no_form(browser: Browser, desk: str, ledger: Path) -> None:
+    late = fields(browser.get(f"{desk}/conduct").text, "give-penalty")
+    send(browser, desk, "give-penalty", player="Ann", penalty="warning", offence="notes", note="twice")
+    send(browser, desk, "assign-staff", name="Max", role="marshal")
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    terminal("close", "--yes", "--reason", "the hall closes")
+    shown = browser.get(f"{desk}/conduct", params={"player": 1}).text
+    assert "twice" in shown
+    kinds = ("give-penalty", "give-ruling", "note-card", "assign-staff", "change-duty")
+    assert [kind for kind in kinds if f'value="{kind}"' in shown] == []
+    refused = browser.post(
+        f"{desk}/do", data=late | {"player": "Bo", "penalty": "warning", "offence": "notes"}
+    ).text
+    assert "the tournament is closed" in refused, "a form that was open before shows why it is refused"

@@ -151,3 +151,17 @@ def test_an_elimination_round_can_be_paired_by_hand(browser: Browser, desk: str,
     assert "No objections" not in checked, "nothing of the check is about a bracket"
     assert "Elimination round 1" in post(browser, desk, checked, games)
     assert facts(ledger)[-1] == "round-paired"
+
+
+def test_a_closed_event_offers_no_round_to_pair(browser: Browser, desk: str, played: Path) -> None:
+    at_terminal(played)("close", "--yes", "--reason", "the hall closes")
+    shown = browser.get(f"{desk}/hand").text
+    assert "The tournament is closed" in shown
+    assert 'value="pair-by-hand"' not in shown
+    assert "round 2" not in shown.casefold()
+
+
+@pytest.mark.usefixtures("played")
+def test_each_field_of_a_bye_has_its_own_label(browser: Browser, desk: str) -> None:
+    shown = browser.get(f"{desk}/hand").text
+    assert [shown.count(f">{label}</label>") for label in ("has the bye", "has a bye too")] == [1, 1]
