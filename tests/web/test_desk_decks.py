@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from tests.desk import RunCli
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, friday
 from tests.web.names import plain
 from tests.web.test_desk_conduct import facts, send
 
@@ -174,3 +174,19 @@ def test_filters_above_the_decks_show_the_missing_or_the_handed_in(browser: Brow
     assert re.findall(r'"button filter" href="([^"]*)"', page) == ["?", "?show=missing", "?show=handed-in"]
     page = browser.get(f"{desk}/decks", params={"show": "handed-in"}).text
     assert re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', plain(page)) == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "hint"),
+    [
+        ("l5r-2018", "under headings such as [dynasty]"),
+        ("ashes-2022", "under headings such as [phoenixborn]"),
+        ("pokemon-2026", "as deck builders export a list"),
+    ],
+)
+def test_the_hint_about_a_list_fits_the_game(tmp_path: Path, rulebook: str, hint: str) -> None:
+    friday(tmp_path / "friday.ledger", rulebook)
+    with serving(tmp_path / "friday.ledger", Settings(key=KEY)) as (browser, desk):
+        shown = browser.get(f"{desk}/decks").text
+    assert hint in shown
+    assert ("[dynasty]" in shown) == (rulebook == "l5r-2018")

@@ -20,6 +20,15 @@ from matchledger_projections.rulebook.sections import TIERS
 
 Verdict = Literal["ok", "fails", "open"]
 _VERDICTS: dict[bool | None, Verdict] = {True: "ok", False: "fails", None: "open"}
+# A part that names the usual heading of a list, for each format whose lists have headings of their own.
+_PARTS = {
+    "l5r-2018": "dynasty",
+    "legacy": "dynasty",
+    "legacy-bigdeck": "dynasty",
+    "legacy-draft": "dynasty",
+    "ashes-2022": "phoenixborn",
+    "street-warriors-2004": "boss",
+}
 _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 
@@ -61,6 +70,7 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         "lacking": len(active) - with_list,
         "chosen": None if chosen is None or chosen not in record.players else _deck(record, chosen),
         "format": None if format_ is None else record.rulebook.readings.deck_format,
+        "part": _PARTS.get(record.rulebook.readings.deck_format),
         "amendable": format_ is None or format_.may_be_amended,
         "begun": begun_with_lists(record) is not None,
         "formats": list(FORMATS),
