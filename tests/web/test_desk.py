@@ -569,3 +569,11 @@ def test_the_list_of_players_shows_who_is_here_until_round_1_is_paired(tmp_path:
 
 def names_listed(page: str) -> list[str]:
     return re.findall(r'<th scope="row"><a [^>]*>(?:<b>)?([^<]*)', page)
+
+
+def test_a_chosen_player_is_not_one_key_from_leaving(browser: Browser, desk: str) -> None:
+    """A search puts the cursor beside Drop, where a scorekeeper wants it. A look at a player does not."""
+    looked = browser.get(f"{desk}/players", params={"player": 3}).text
+    searched = browser.get(f"{desk}/players", params={"q": "Cy"}).text
+    assert re.findall(r'id="([\w-]+)"[^>]* autofocus', looked) == ["chosen-heading"]
+    assert re.findall(r'id="([\w-]+)"[^>]* autofocus', searched) == ["why"]

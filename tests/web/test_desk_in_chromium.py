@@ -589,3 +589,26 @@ def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
     )
     held[0].continue_()
     expect(station.locator("#disk")).to_have_text("Entry 7 is on disk", timeout=10_000)
+
+
+def test_one_button_is_solid_the_pages_own_or_the_next_step(station: Page, ledger: Path) -> None:
+    """The bar's button is solid on the log. On the other pages the page's own button is, and the bar's is not.
+    When the last slip is in, the next step is solid beside the form of slips.
+    """
+    home = home_of(station)
+
+    def grounds(page: str) -> tuple[str, ...]:
+        station.goto(home + page)
+        buttons = station.locator(".main:is(button, .button):visible")
+        return tuple(buttons.evaluate_all("(all) => all.map((one) => getComputedStyle(one).backgroundColor)"))
+
+    at_terminal(ledger)("start", "--minutes", "50")
+    [solid] = grounds("/log")
+    for page in ("", "/conduct", "/decks", "/verify"):
+        bar, own = grounds(page)
+        assert own == solid, page
+        assert bar != solid, page
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    bar, own = grounds("")
+    assert bar == solid
+    assert own != solid

@@ -38,7 +38,7 @@ def _players(view: Values, after: str | None) -> str:
         # After a tournament is opened, `after` is empty, because no form of the desk opens a tournament.
         return "name" if after in ("", "register-player") else "q"
     if view["chosen"] is not None:
-        return "why"
+        return "why" if view["wanted"] else "chosen-heading"  # a search is the quick way to a drop
     return _searched(view["wanted"], bool(view["lines"])) or ("q" if view["late"] else "name")
 
 
