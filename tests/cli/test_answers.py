@@ -92,6 +92,7 @@ def test_a_second_tournament_of_the_same_name_needs_confirmation_and_gets_a_shor
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     said = run_cli("open", "Friday", "-b", "l5r-2018")
     assert "note: Friday is open in this ledger already (" in said.err
+    assert "): name each by its id, and close one that you opened by mistake" in said.err
     assert said.lines[-1].endswith("Nothing was recorded.")
     assert four("players").code == 0
     assert four("open Friday -b l5r-2018").code == 0

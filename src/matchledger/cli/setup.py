@@ -108,7 +108,8 @@ def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
     """Ask on a terminal whether to open a second tournament, and note one with the same name (C-D8)."""
     if same := of_the_same_name(kept, name):
         ids = ", ".join(map(short_id, same))
-        typer.echo(f"note: {name} is open in this ledger already ({ids}): name each by its id", err=True)
+        way = "name each by its id, and close one that you opened by mistake"
+        typer.echo(f"note: {name} is open in this ledger already ({ids}): {way}", err=True)
         question = "Open a second tournament of this name?"
     elif others := [record.name for one, record in kept.records() if not is_given_up(kept, one)]:
         question = f"This ledger holds {', '.join(map(repr, others[:3]))}. Open another tournament in it?"
