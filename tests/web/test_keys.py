@@ -90,7 +90,7 @@ def desk(window: Browser) -> Iterator[Desk]:
     servers = []
 
     def open_desk(ledger: Path) -> Keyboard:
-        server = serving(ledger, Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north")))
+        server = serving(ledger, Settings(watch_seconds=60, key=KEY, clerk=Clerk("Kim", "organizer", "north")))
         address = server.__enter__()
         servers.append(server)
         contexts.append(window.new_context(viewport={"width": 1366, "height": 768}))
