@@ -1026,10 +1026,8 @@ FLAGS = "advantageous announced chained deck_lists demanded final ok playoff ros
 TIME = r'"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(?!\.000000)(\.\d{6})?(Z|(?![+-]00:00)[+-]\d\d:\d\d))?"'
 FORMS = [(NUMBERS, r"-?\d+"), (FLAGS, "true|false"), ("at date day expires issued recorded_at sent", TIME)]
 FORMS += [("ended received", rf"\d+|{TIME}"), ("tournament", r'"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"')]
-MAPS, TEXTS = (
-    ("division_cuts", "division_rounds", "division_years", "rounds", "sizes"),
-    ("attributes", "details", "tiebreaks"),
-)
+MAPS = ("division_cuts", "division_rounds", "division_years", "rounds", "sizes")
+TEXTS = ("attributes", "details", "tiebreaks")
 AUTHOR = ("actor", "role", "station")
 ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
 ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")

@@ -84,7 +84,10 @@ def test_encrypted_data_are_unreadable_without_the_key(fact: AnyFact) -> None:
 def test_without_the_key_a_number_replaces_the_name(fact: AnyFact) -> None:
     recorded = entry(fact)
     read = decode(recorded.tournament, 9, fact.kind, stored(recorded, KeyRing()))
-    assert not [secret for secret in SECRETS if secret in read.fact.model_dump_json()]
+    read_text = read.model_dump_json(
+        exclude={"tournament", "recorded_at", "command"}
+    )  # chance can write any number there
+    assert not [secret for secret in SECRETS if secret in read_text]
     if isinstance(read.fact, PlayerRegistered | PlayerArrivedLate):
         assert read.fact.person == Person(name="Player 7")
         assert read.fact.attributes == getattr(fact, "attributes", None)
