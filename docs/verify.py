@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 RESULTS = ("result-reported", "match-conceded", "no-show-recorded", "result-corrected")
 
 
-class Wrong(Exception): ...
+class Wrong(ValueError): ...
 
 
 def need(holds: object, otherwise: str) -> None:
@@ -39,9 +39,10 @@ def need(holds: object, otherwise: str) -> None:
         raise Wrong(otherwise)
 
 
-def unbase64(text: str) -> bytes:
-    data = base64.b64decode(text, validate=True)
-    need(base64.b64encode(data).decode() == text, "some Base64 is not written in the usual way")
+def unbase64(text: str, letters: bytes = b"+/") -> bytes:
+    padded = text if letters == b"+/" else text + "=" * (-len(text) % 4)
+    data = base64.b64decode(padded, letters, validate=True)
+    need(base64.b64encode(data, letters).decode() == padded, "some Base64 is not written in the usual way")
     return data
 
 
@@ -87,12 +88,11 @@ def signed(note: str, vkey: str, kind: bytes) -> tuple[str, int]:
     name, key_id, key_text = vkey.split("+", 2)
     key, (text, block) = unbase64(key_text), note.rsplit("\n\n", 1)
     expected_id = hashlib.sha256(name.encode() + b"\n" + key).digest()[:4]
-    need(key[:1] == kind and expected_id.hex() == key_id, "a key is damaged")
     lines = [line.split(" ") for line in block.removesuffix("\n").split("\n")]
     need(block.endswith("\n") and all(line[0] == "\u2014" for line in lines), "a signature line is not of the form")
     found = [unbase64(data) for _, signer, data in lines if signer == name]
     need(found, f"a checkpoint is signed by {lines[0][1]}, not by {name}")
-    need(found[0][:4] == expected_id, "a key is damaged")
+    need(key[:1] == kind and expected_id.hex() == key_id and found[0][:4] == expected_id, "a key is damaged")
     time = int.from_bytes(found[0][4:-64], "big")
     cosigned = f"cosignature/v1\ntime {time}\n" if kind == b"\x04" else ""
     try:
@@ -100,13 +100,6 @@ def signed(note: str, vkey: str, kind: bytes) -> tuple[str, int]:
     except InvalidSignature:
         raise Wrong(f"the signature of {name} under a checkpoint is false") from None
     return text, time
-
-
-def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes, str | None]:
-    """Return origin, size and root of a checkpoint with a valid signature, and the root of its map of matches."""
-    origin, size, root, *more = signed(note, vkey, b"\x01")[0].split("\n")
-    matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
-    return origin, int(size), unbase64(root), matches
 
 
 def sightings(bundle: dict[str, Any], witnesses: list[str]) -> list[str]:
@@ -127,7 +120,9 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
     tree, sizes, matches = bundle["tree"], [0], None
     for checkpoint in bundle["checkpoints"]:
         need(set(checkpoint) == {"note", "key", "consistency"}, "a checkpoint has other parts than it should")
-        origin, size, root, matches = read_checkpoint(checkpoint["note"], checkpoint["key"])
+        origin, number, root_text, *more = signed(checkpoint["note"], checkpoint["key"], b"\x01")[0].split("\n")
+        size, root = int(number), unbase64(root_text)
+        matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
         need(origin == f"matchledger/{tournament}", f"a checkpoint is about another log, {origin}")
         need(sizes[-1] < size <= tree["size"], "the checkpoints are not in order")
         roots = roots_over(root, size, tree["size"], [unbase64(text) for text in checkpoint["consistency"]])
@@ -138,30 +133,25 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int
 
 # 3. the stations: the person who recorded an entry
 # The names of numbers, of yes or no, and of times in an entry, and the form in which stations write each of them.
-NUMBERS = """
-absent after_round assignment blood_points born broken by byes byes_added byes_removed call cards checkpoint
-confirms contradicts correction count cut decider declined derivation discard disputes division_cuts
-division_rounds division_years entry faction favor first first_player flight flights flips fork games honor
-losses matches minutes number places player players points position power previous rank registered request
-retracts reviews rock_paper_scissors round rounds scores seeds size sizes supersedes table tables turn unopened
-winner
-"""
+NUMBERS = """absent after_round assignment blood_points born broken by byes byes_added byes_removed call cards
+checkpoint confirms contradicts correction count cut decider declined derivation discard disputes division_cuts
+division_rounds division_years entry faction favor first first_player flight flights flips fork games honor losses
+matches minutes number places player players points position power previous rank registered request retracts reviews
+rock_paper_scissors round rounds scores seeds size sizes supersedes table tables turn unopened winner"""
 FLAGS = "advantageous announced chained deck_lists demanded final ok playoff roster signed tied undo untimed_final"
 TIME = r'"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(?!\.000000)(\.\d{6})?(Z|(?![+-]00:00)[+-]\d\d:\d\d))?"'
 FORMS = [(NUMBERS, r"-?\d+"), (FLAGS, "true|false"), ("at date day expires issued recorded_at sent", TIME)]
 FORMS += [("ended received", rf"\d+|{TIME}"), ("tournament", r'"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"')]
-MAPS = ("division_cuts", "division_rounds", "division_years", "rounds", "sizes")
-TEXTS = ("attributes", "details", "tiebreaks")
+MAPS, TEXTS = "division_cuts division_rounds division_years rounds sizes", "attributes details tiebreaks"
 AUTHOR, TIMES = ("actor", "role", "station"), ("issued", "expires")
-ORGANIZERS = ("token-key-trusted", "token-key-distrusted", "token-revoked", "plain-http-allowed")
-ORGANIZERS += ("policy-changed", "copy-merged", "person-erased")
+ORGANIZERS = "token-(key-(dis)?trusted|revoked)|plain-http-allowed|policy-changed|copy-merged|person-erased"
 
 
 def is_plain(value: Any, name: str = "") -> bool:
     """Return whether JSON is written as stations write it. The number 5, for example, is not `"5"` or `5.0`."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and name not in TEXTS.split():
         named = value if value.get("kind") != "structure-announced" else {**value, "size": value.get("prizes")}
-        return name in TEXTS or all(is_plain(named[one], name if name in MAPS else one) for one in named)
+        return all(is_plain(named[one], name if name in MAPS.split() else one) for one in named)
     if isinstance(value, list):
         return all(is_plain(one, name) for one in value)
     forms = [form for names, form in FORMS if name in names.split() and value is not None]
@@ -180,9 +170,8 @@ class Stations:
     def counts(self, topic: str, stored: bytes, before: bytes) -> bool:
         try:
             entry = json.loads(stored, object_pairs_hook=once)
-            counts = not self.signing or (topic == entry["fact"]["kind"] and is_plain(entry))
-            counts = counts and (not self.signing or self.is_genuine(entry, stored, before))
-        except (Wrong, InvalidSignature, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            counts = not self.signing or self.is_genuine(topic, entry, stored, before)
+        except (InvalidSignature, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return False
         if counts:
             self.commands |= {entry["command"]} if self.signing else set()
@@ -190,18 +179,18 @@ class Stations:
         return counts
 
     def take(self, fact: dict[str, Any]) -> None:
-        if fact["kind"] == "token-key-trusted":
-            self.keys[fact["key"]] = fact["demanded"]
-            self.signing = self.signing or fact.get("signed", False)
-            self.chained = self.chained or fact.get("chained", False)
-        elif fact["kind"] == "token-key-distrusted":
+        self.revoked |= {fact["token"]} if fact["kind"] == "token-revoked" else set()
+        if fact["kind"] == "token-key-distrusted":
             self.keys.pop(fact["key"], None)
-        elif fact["kind"] == "token-revoked":
-            self.revoked.add(fact["token"])
+        elif fact["kind"] == "token-key-trusted":
+            self.keys[fact["key"]] = fact["demanded"]
+            self.signing |= fact.get("signed", False)
+            self.chained |= fact.get("chained", False)
 
-    def is_genuine(self, entry: dict[str, Any], stored: bytes, before: bytes) -> bool:
+    def is_genuine(self, topic: str, entry: dict[str, Any], stored: bytes, before: bytes) -> bool:
         """Return whether an entry has the signature of its station, or needs no token and names none."""
         fact, token, signature = entry["fact"], entry.get("token"), entry.get("signature")
+        need(topic == fact["kind"] and is_plain(entry), "not in the form that stations write")
         if token is None:
             is_call = fact["kind"] == "desk-called" and entry["role"] == "player"  # a call needs no token
             return isinstance(entry["command"], str) and (is_call or not any(self.keys.values()))
@@ -210,10 +199,10 @@ class Stations:
         station = self.admitted[token]
         text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}\Z', b"}", stored)
         text = re.sub(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]+,', rb"\1", text, count=1)
-        key = Ed25519PublicKey.from_public_bytes(unbase64_url(station["key"]))
+        key = Ed25519PublicKey.from_public_bytes(unbase64(station["key"], b"-_"))
         key.verify(unbase64(signature), b"matchledger/entry/1\n" + text)
         need(all(entry[name] == station[name] for name in AUTHOR) and token not in self.revoked, "not its station")
-        need(fact["kind"] not in ORGANIZERS or entry["role"] == "organizer", "not an organizer")
+        need(not re.fullmatch(ORGANIZERS, topic) or entry["role"] == "organizer", "not an organizer")
         need(entry.get("after") == (before.hex() if self.chained else None), "signed for another place")
         need(entry["command"] == self.last or entry["command"] not in self.commands, "a repeated command")
         new, self.last = signature not in self.seen, entry["command"]
@@ -225,7 +214,7 @@ class Stations:
         need(re.fullmatch(r"mlt2(\.[A-Za-z0-9_-]+){2}", fact["certificate"]), "a certificate is damaged")
         need(set(fact) == {"kind", "token", *AUTHOR, *TIMES, "certificate"}, "an admission has other parts")
         text, seal = fact["certificate"].rsplit(".", 1)
-        said, signature = json.loads(unbase64_url(text.split(".")[1])), unbase64_url(seal)
+        said, signature = json.loads(unbase64(text.split(".")[1], b"-_")), unbase64(seal, b"-_")
         [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
         Ed25519PublicKey.from_public_bytes(unbase64(key.split("+", 2)[2])[1:]).verify(signature[4:], text.encode())
         same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in (*AUTHOR, *TIMES))
@@ -236,10 +225,6 @@ class Stations:
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     need(len(dict(pairs)) == len(pairs), "a part of an entry stands twice")
     return dict(pairs)
-
-
-def unbase64_url(text: str) -> bytes:
-    return unbase64(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
 
 
 # 4. the entries in plain words
@@ -268,11 +253,9 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
 def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
     """Decrypt the players' names in place, if they are encrypted. Each key opens the entries of one player."""
     used = set()
-    for entry in entries:
-        fact = entry["fact"]
-        person, number = fact.get("person", {}), fact.get("number", fact.get("player"))
-        if "sealed" not in person:
-            continue
+    for entry in (one for one in entries if "sealed" in one["fact"].get("person", {})):
+        fact, person = entry["fact"], entry["fact"]["person"]
+        number = fact.get("number", fact.get("player"))
         need(person["of"] == number, "a sealed name belongs to somebody else")
         fact["person"] = {"name": f"Player {number}"}
         if str(number) in keys:
@@ -328,14 +311,11 @@ class Story:
         return f"{winner} won ({', '.join(told)})"
 
     def times(self, said: dict[str, Any]) -> list[str]:
-        told = []
-        for name, what in (("ended", "game ended"), ("received", "slip came")):
-            when = said.get(name)
-            if isinstance(when, int):
-                told.append(f"{what} {when // 60}:{when % 60:02d}")
-            elif when is not None:
-                told.append(f"{what} {re.sub('[.][0-9]+', '', when).replace('T', ' ')}")
-        return told
+        told = [("game ended", said.get("ended")), ("slip came", said.get("received"))]
+        return [f"{what} {self.clock(when)}" for what, when in told if when is not None]
+
+    def clock(self, at: Any) -> str:
+        return f"{at // 60}:{at % 60:02d}" if isinstance(at, int) else re.sub(r"\.\d+", "", at).replace("T", " ")
 
     def judgment(self, values: dict[str, Any] | None) -> list[str]:
         if values is None:
@@ -373,9 +353,8 @@ class Story:
         gone = taken_back(self.entries)
         lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
         for entry in self.entries:
-            at, when = entry["position"], re.sub(r"\.\d+", "", entry["recorded_at"]).replace("T", " ")
-            line = f"Entry {at}, {when}, {entry['actor']} ({entry['role']}, {entry['station']}): "
-            line += f"{self.said(entry['fact'])}."
+            at, when, what = entry["position"], self.clock(entry["recorded_at"]), self.said(entry["fact"])
+            line = f"Entry {at}, {when}, {entry['actor']} ({entry['role']}, {entry['station']}): {what}."
             line += f" Reason: {entry['reason']}." if entry["reason"] is not None else ""
             line += f" No longer counts: entry {gone[at]} took it back." if at in gone else ""
             line += f" Replaced by entry {results[-1]['position']}." if entry in results[:-1] else ""
@@ -386,10 +365,8 @@ class Story:
 
 # 5. the whole log: which other entries concern the match
 def tree_root(leaves: list[bytes]) -> bytes:
-    if len(leaves) == 1:
-        return leaves[0]
-    left = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return node(tree_root(leaves[:left]), tree_root(leaves[left:]))
+    left = (1 << (len(leaves) - 1).bit_length()) // 2
+    return node(tree_root(leaves[:left]), tree_root(leaves[left:])) if left else leaves[0]
 
 
 def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> tuple[int, list[int]]:
@@ -413,8 +390,7 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
 
 def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[int]) -> list[int]:
     """Return the entries about a match, and the entries that refer to one of them or to one of `held`."""
-    about: set[int] = set()
-    commands, players = set(), match["players"]
+    about, commands, players = set[int](), set[str](), match["players"]
     for entry in entries:
         at, fact = entry["position"], entry["fact"]
         refers = {fact.get("retracts"), fact.get("supersedes"), fact.get("correction")} & (about | held)
@@ -451,10 +427,9 @@ def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
     if (fact.get("round"), fact.get("stage", "swiss")) != (match["round"], match["stage"]):
         return False
     if fact["kind"] == "pairing-amended":
-        seatings = fact["removed"] + fact["added"]
-        moved = {player for seating in seatings for player in seating["players"]}
-        moved |= {*fact["byes_removed"], *fact["byes_added"]}
-        return bool(moved & set(match["players"])) or match["table"] in [seating["table"] for seating in seatings]
+        seats = fact["removed"] + fact["added"]
+        moved = {one for seat in seats for one in seat["players"]} | {*fact["byes_removed"], *fact["byes_added"]}
+        return bool(moved & set(match["players"])) or match["table"] in [seat["table"] for seat in seats]
     if fact["kind"] == "rematch-allowed":
         return set(fact["players"]) == set(match["players"])
     same = (fact.get("table"), fact.get("players")) == (match["table"], match["players"])
@@ -466,14 +441,14 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witne
     """Return the lines to print for a valid bundle. Raises Wrong for an invalid bundle."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
+    form, tree = bundle["format"], bundle["tree"]
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}
     known = {"matchledger-bundle/1": parts, "matchledger-bundle/2": parts | {"keys"}}
     known["matchledger-bundle/3"] = known["matchledger-bundle/4"] = parts | {"keys", "listing"}
-    need(bundle["format"] in known, "this is not a bundle that this page can verify")
-    right = set(bundle) == known[bundle["format"]] and set(bundle["tree"]) == {"size", "root"}
-    need(right, "parts are missing or were added")
+    need(form in known, "this is not a bundle that this page can verify")
+    need(set(bundle) == known[form] and set(tree) == {"size", "root"}, "parts are missing or were added")
     cosigned = any(one["note"].count("\n\u2014 ") > 1 for one in bundle["checkpoints"])
-    need(cosigned == bundle["format"].endswith("/4"), "cosignatures are missing or were added")
+    need(cosigned == form.endswith("/4"), "cosignatures are missing or were added")
     entries = check_entries(bundle)
     unseal(entries, bundle.get("keys", {}))
     sizes, matches = check_checkpoints(bundle, entries[0]["tournament"])
@@ -482,9 +457,8 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None, witne
     keys = sorted({checkpoint["key"] for checkpoint in bundle["checkpoints"]})
     signers = ", ".join(keys) or "no key"
     need(not vkeys or (keys and set(keys) <= set(vkeys)), f"it is signed with {signers}, not with the key given")
-    here = f"{bundle['tree']['size']}:{unbase64(bundle['tree']['root']).hex()}"
+    size, here = tree["size"], f"{tree['size']}:{unbase64(tree['root']).hex()}"
     need(head in (None, here), f"the tree head of this file is {here}, not the one given")
-    size = bundle["tree"]["size"]
     covered = head or sizes[-1] == size
     need(covered, f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head")
     total = f"Everything in this file holds: {len(entries)} of {size} entries, {len(sizes) - 1} checkpoints."
@@ -513,10 +487,9 @@ def main() -> int:
         need(all(file.is_file() for file in (given.bundle, given.log) if file), "it is no file")
         log = None if given.log is None else given.log.read_bytes().decode()
         lines, code = verify(given.bundle.read_bytes().decode(), given.vkey, given.head, log, given.witness), 0
-    except Wrong as wrong:
-        lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        lines, code = [f"DOES NOT HOLD: it cannot be read as a bundle ({type(error).__name__})."], 1
+        wrong = error if isinstance(error, Wrong) else f"it cannot be read as a bundle ({type(error).__name__})"
+        lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     print(*("".join(one if one.isprintable() else ascii(one)[1:-1] for one in line) for line in lines), sep="\n")
     return code
 

@@ -104,8 +104,8 @@ def test_the_python_programs_in_the_docs_know_which_values_are_numbers_flags_and
     assert set(page["FLAGS"].split()) == found["boolean"] - {"sealed"}
     [times] = [names for names, form in page["FORMS"] if form == page["TIME"]]
     assert set(times.split()) == found["string"] - either
-    assert set(page["MAPS"]) == found["map"] & found["integer"]
-    assert set(page["TEXTS"]) == found["map"] - found["integer"] - {"policies"}
+    assert set(page["MAPS"].split()) == found["map"] & found["integer"]
+    assert set(page["TEXTS"].split()) == found["map"] - found["integer"] - {"policies"}
 
 
 def _name_values(schema: dict[str, Any], parts: dict[str, Any], name: str, found: dict[str, set[str]]) -> None:
