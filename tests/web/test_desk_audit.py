@@ -40,7 +40,7 @@ def disputed(ledger: Path) -> Path:
 def found(browser: Browser, desk: str, **asked: str) -> list[int]:
     """Return the positions of the entries on the log page, the newest first."""
     page = browser.get(f"{desk}/log", params=asked).text
-    return [int(position) for position in re.findall(r'<li[^>]*><span class="number soft">(\d+)<', page)]
+    return [int(position) for position in re.findall(r'<li id="entry-(\d+)"', page)]
 
 
 @pytest.mark.usefixtures("disputed")

@@ -154,7 +154,7 @@ def test_the_log_takes_back_an_entry_of_each_kind(window: Browser, tmp_path: Pat
             seen.add(entry.fact.kind)
         assert seen == {kind for kind, fact in KINDS.items() if fact.retractable}
         page.goto(f"{page.url.partition('/desk')[0]}/desk/log?kind={entry.fact.kind}")
-        line = page.locator(".ledger li", has=page.get_by_text(str(entry.position), exact=True))
+        line = page.locator(f"#entry-{entry.position}")
         expect(line).to_have_class("gone")
         context.close()
 
@@ -166,6 +166,7 @@ AFTER_THE_ROUNDS = {"deck-submitted", "divisions-decided", "flights-drawn"}
 def take_back(page: Page, log: str, position: int) -> None:
     """Take back an entry on the log page."""
     page.goto(log)
+    page.locator(f"#entry-{position} summary").click()
     page.get_by_role("button", name=f"Take entry {position} back", exact=True).click()
     record, over = page.get_by_role("button", name="Record it"), page.locator(".done")
     again = page.get_by_role("button", name="Try again")

@@ -193,7 +193,7 @@ def test_the_german_log_translates_kinds_and_names_each_round_once(
     assert {kind for kind, _ in named} == set(KINDS)
     assert [kind for kind, said in named if said == kind.replace("-", " ")] == []
     assert [said for _, said in named] == sorted(said for _, said in named)
-    rows = re.findall(r'<div class="what">(.*?)</div>.*? · (.*?)</span></span>', shown)
+    rows = re.findall(r'<span class="what">(.*?)</span>.*?<p class="more">Eintrag \d+ · (.*?) · ', shown, re.DOTALL)
     assert rows[:2] == [("Tisch 1: Ann schlug Bo", "Ergebnis eingetragen"), (rows[1][0], "Runde gepaart")]
     public = browser.get(f"{home}log", headers=GERMAN).text
     assert '<span class="what">Tisch 1: Ann schlug Bo</span>' in public

@@ -71,7 +71,9 @@ class BrowserDesk:
         """
         self.page.goto(f"{self.home}/desk/log?q={said}")
         line = self.page.locator(".ledger li", has_text=said).first
-        line.get_by_role("button").click()
+        if not (button := line.get_by_role("button")).is_visible():
+            line.locator("summary").click()
+        button.click()
         if reason is not None:
             self.page.get_by_label("Reason").fill(reason)
             self.page.get_by_role("button", name="Try again").click()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
+from typing import NamedTuple
 from uuid import UUID
 
-from matchledger.events import KINDS, ROLES, Entry, Stage
+from matchledger.events import KINDS, ROLES, Entry, Role, Stage
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.player_lookup import has_number, number_typed
@@ -24,7 +25,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
-LINES = 100  # how many entries a page shows
+LINES = 80  # how many entries a page shows
 # The topics with a chip: the modules of facts.
 ABOUTS = ("slips", "rounds", "clock", "players", "conduct", "decks", "phones", "postings")
 _STRIDE = 500  # how many entries one read takes from the end of the log
@@ -48,12 +49,14 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
     rounds = sorted((one.position, one.stage, one.number) for stage in STAGES for one in record.rounds(stage))
     latest = list(ledger.entries(tournament, after=max(0, record.position - _STRIDE)))
     stations = sorted({entry.station for entry in latest} | {asked.station} - {""})
+    groups = [
+        Group.of(record, at, list(those))
+        for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
+    ]
     return {
         "asked": asked,
-        "groups": [
-            (at, [(_under(line, at), _match_of(record, line.entry)) for line in those])
-            for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
-        ],
+        "groups": groups,
+        "is_search": asked.model_copy(update={"before": None}).address != "",
         "abouts": [
             (about, asked.toggled(about=about), about == asked.about)
             for about in ABOUTS
@@ -78,6 +81,31 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
         "roles": ROLES,
         "names": names_to_type(record),
     }
+
+
+class LogLine(NamedTuple):
+    """An entry under the heading of its round, with its topic, and its match if the entry is about one."""
+
+    entry: Entry
+    said: str
+    counts: bool
+    taken_back_by: tuple[Role, ...]
+    about: str
+    match: Match | None
+
+
+class Group(NamedTuple):
+    """The entries of a round on a page of the log. `by` recorded all of them, or is None if several people did."""
+
+    round: tuple[Stage, int] | None
+    lines: list[LogLine]
+    by: tuple[str, Role, str] | None
+
+    @classmethod
+    def of(cls, record: Record, round_: tuple[Stage, int] | None, lines: Sequence[EntryLine]) -> Group:
+        recorders = {(line.entry.actor, line.entry.role, line.entry.station) for line in lines}
+        told = [LogLine(*_under(line, round_), _about(line.entry), _match_of(record, line.entry)) for line in lines]
+        return cls(round_, told, recorders.pop() if len(recorders) == 1 else None)
 
 
 def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
