@@ -233,20 +233,45 @@ def test_the_palette_opens_the_waiting_list(station: Page) -> None:
 def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     station.goto(f"{station.url}/hand")
-    expect(station.locator("#unseated")).to_have_text("4")
-    expect(station.locator("#picks button:visible")).to_have_count(4)
-    station.get_by_role("button", name="Cy").focus()
+    players = station.locator("#picks li button:visible")
+    expect(players).to_have_count(4)
+    expect(station.locator("#seated")).to_have_text("0 of 4 seated")
+    station.get_by_role("button", name="Cy", exact=False).focus()
     keys(station, "Enter")  # the focus goes on to the next player without a seat
     expect(station.locator("#seat-1-a")).to_have_value("Cy")
     expect(station.locator("#turn")).to_have_text("A click seats a player at table 1.")
     keys(station, "Enter")
     expect(station.locator("#turn")).to_have_text("A click seats a player at table 2.")
     keys(station, "Enter", "Enter")
-    expect(station.locator("#turn")).to_have_text("A click gives a player the bye.")
-    expect(station.locator("#unseated")).to_have_text("0")
+    expect(station.locator("#turn")).to_have_text("Every seat is taken.")
+    expect(station.locator("#seated")).to_have_text("4 of 4 seated")
     station.locator("#seat-1-a").fill("A")
     station.locator("#seat-1-a").focus()
-    expect(station.locator("#picks button:visible")).to_have_text([re.compile("^Cy")])
+    expect(players).to_have_text([re.compile("^Cy")])
+
+
+def test_a_table_with_both_players_is_a_line_that_can_be_freed(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{station.url}/hand")
+    expect(station.locator(".pair:not(.bye):visible")).to_have_count(1)
+    keys(station, "'b'", "Tab", "'#3'", "Tab")  # the beginning of a name, and a number
+    expect(station.locator("#seat-2-a")).to_be_focused()
+    expect(station.locator(".pair.line")).to_have_text(re.compile("1.*Bo.*Cy"))
+    expect(station.locator("#seat-1-a")).to_have_value("Bo")
+    station.get_by_role("button", name="Free table 1").click()
+    expect(station.locator("#seat-1-a")).to_be_focused()
+    expect(station.locator("#unseated")).to_have_text("4")
+
+
+def test_a_found_name_is_seated_with_enter(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{station.url}/hand")
+    station.locator("#find-pick").focus()
+    keys(station, "'di'", "Enter", "'an'", "Enter")
+    expect(station.locator(".pair.line")).to_have_text(re.compile("1.*Di.*Ann"))
+    expect(station.locator("#find-pick")).to_be_focused()
+    expect(station.locator("#find-pick")).to_have_value("")
+    expect(station.locator("#failed")).to_have_count(0)
 
 
 def test_the_table_of_a_penalty_is_the_players(station: Page) -> None:

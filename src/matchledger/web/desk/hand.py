@@ -55,6 +55,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
         "number": number,
         "players": len(players),
         "picks": _picks(record, players),
+        "missing": None if latest is None else len(latest.outstanding),
         "unit": record.rulebook.unit,
         "games": games,
         "byes": byes,
@@ -80,29 +81,38 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
 
 
 class Pick(Struct, frozen=True):
-    """A player to be seated by a click: the text that the click types, the name, and the points."""
+    """A player to be seated by a click: the number, the text that the click types, the name, and the points."""
 
+    number: int
     typed: str
     name: str
     points: str
-    division: str | None
 
 
 def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
     """Return the players to be seated, in order of points."""
     rows = rows_of(ranked(record)) if record.finished_rounds else {}
-    names = Counter(player.name for player in record.entered())
+    typed = _typed(record)
     found = [record.players[player] for player in players]
     found.sort(key=lambda player: (0 if player.number not in rows else -rows[player.number].points, player.name))
     return [
         Pick(
-            player.name if names[player.name] == 1 else f"#{player.number} {player.name}",
+            player.number,
+            typed[player.number],
             player.name,
             str(rows[player.number].points) if player.number in rows else "",
-            player.division,
         )
         for player in found
     ]
+
+
+def _typed(record: Record) -> dict[int, str]:
+    """Return the text that names each player in a field: the name, with the number if players share the name."""
+    names = Counter(player.name for player in record.entered())
+    return {
+        number: player.name if names[player.name] <= 1 else f"#{number} {player.name}"
+        for number, player in record.players.items()
+    }
 
 
 def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
@@ -112,7 +122,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]]:
         raise Refusal(
             sentence("round %(number)s is not over, and the draw needs every result", number=prepared.number - 1)
         )
-    name = {number: player.name for number, player in prepared.record.players.items()}
+    name = _typed(prepared.record)
     return (
         [(name[first], name[second]) for first, second in prepared.round.tables.values()],
         [name[bye.player] for bye in prepared.round.byes] or [""],

@@ -87,6 +87,12 @@ def _conduct(view: Values, after: str | None) -> str:
     return "penalty-player" if after in (None, "give-penalty") else _JUDGED.get(after, DONE)
 
 
+def _hand(view: Values, after: str | None) -> str:
+    if after is not None:
+        return DONE
+    return "seat-1-a" if view["games"][0] == ("", "") else "check-round"
+
+
 _LANDINGS: dict[str, Callable[..., str]] = {
     "players": _players,
     "decks": _decks,
@@ -94,7 +100,7 @@ _LANDINGS: dict[str, Callable[..., str]] = {
     "event": _event,
     "corrections": _corrections,
     "conduct": _conduct,
-    "hand": lambda _view, after: "seat-1-a" if after is None else DONE,
+    "hand": _hand,
     "log": lambda view, after: (
         DONE if after is not None else _searched(view["asked"].q, bool(view["groups"])) or "q"
     ),
