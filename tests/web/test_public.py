@@ -50,6 +50,9 @@ round 3
 """
 
 
+MOVES = re.compile(r'<td class="place"><b>(\d+).*?</b>(?:<i [^>]*>(.*?)<span.*?)?</td><th scope="row"><a [^>]*>([A-F])</a>')
+
+
 @pytest.fixture
 def sunday(tmp_path: Path) -> Path:
     sheet, ledger = tmp_path / "sunday.sheet", tmp_path / "sunday.ledger"
@@ -166,7 +169,7 @@ def test_a_row_that_a_correction_moved_names_the_entry(phone: Browser) -> None:
     above, *rows = plain(page).split("<tr")
     [row] = [row for row in rows if "Ann Lee</a>" in row]
     assert row.startswith(' class="moved"')
-    assert "▼" in row
+    assert "was 1" in row
     assert re.search(
         r'Entry <a [^>]*title="[^"]*corrected \(was entry[^>]*>#\d+</a> changed the marked lines.', above
     )
@@ -179,6 +182,24 @@ def test_a_row_names_its_entry_if_corrections_differ(phone: Browser, sunday: Pat
     moved = [row for row in page.split("<tr") if row.startswith(' class="moved"')]
     assert len({entry for row in moved for entry in re.findall(r">#(\d+)</a>", row)}) == 2
     assert "changed the marked lines" not in page
+
+
+def test_a_place_within_an_earlier_tie_is_no_movement(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "tied.sheet", tmp_path / "tied.ledger"
+    sheet.write_text(
+        "rulebook l5r-2018\nplayers A B C D E F\nround 1\n  A > B\n  C > D\n  E > F\n"
+        "round 2\n  A > C\n  E > B\n  D > F\nround 3\n  E > A\n  D > B\n  C > F\n",
+        "utf-8",
+    )
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    with TestClient(create_app(str(ledger), Settings(watch_seconds=0.01)), base_url="http://localhost") as client:
+        home = client.get("/", follow_redirects=False).headers["location"]
+        pages = [client.get(f"{home}standings", params={"round": round_}).text for round_ in (1, 2, 3)]
+    one, two, three = ({row[2]: row[:2] for row in MOVES.findall(plain(page))} for page in pages)
+    assert one == dict.fromkeys("ACE", ("1", "")) | dict.fromkeys("BDF", ("4", ""))
+    assert two == {player: (str(place), "") for place, player in enumerate("AECDBF", 1)}
+    assert three["E"] == ("1", "↑1")
+    assert three["A"] == ("2", "↓1")
 
 
 def test_the_standings_before_round_1_ended_lead_back_to_now(phone: Browser) -> None:

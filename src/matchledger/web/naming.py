@@ -54,5 +54,13 @@ def short_name(player: Player | str, shown: str | None = None) -> str:
     return f"{first} {filed_under(person)[0]}."
 
 
+def initials(player: Player | str, shown: str | None = None) -> str:
+    """Return a name for a chip on a phone: the initials of the given name and of the surname."""
+    person = _person(player)
+    before, _, after = parts_of(shown or person.name, person)
+    given = before or after.lstrip(", ")
+    return f"{given[:1]}{filed_under(person)[:1]}"
+
+
 def _person(player: Player | str) -> Person:
     return Person(name=player) if isinstance(player, str) else player.person

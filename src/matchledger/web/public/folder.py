@@ -23,6 +23,7 @@ _FILES = (
     "find.js",
     "remember.js",
     "mine.js",
+    "divisions.js",
 )
 
 

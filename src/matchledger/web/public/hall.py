@@ -16,7 +16,7 @@ from matchledger.events import Entry, EventDescribed, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
-from matchledger.web.naming import in_bold, named, short_name
+from matchledger.web.naming import in_bold, initials, named, short_name
 from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
@@ -213,6 +213,10 @@ class Hall:
     def short_name(self, player: int) -> str:
         """Return a player's public name for a chip."""
         return short_name(self.whole.players[player], self.name(player))
+
+    def initials(self, player: int) -> str:
+        """Return a player's public initials, for a chip on a phone."""
+        return initials(self.whole.players[player], self.name(player))
 
 
 class Halls:

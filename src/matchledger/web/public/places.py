@@ -54,7 +54,8 @@ class Moved(NamedTuple):
 
 class Line(NamedTuple):
     """A player's line in the standings. `climbed` is the number of places that the player gained since the round
-    before, or None if unknown. `moved` is None if nothing in the line has changed since the earlier moment.
+    before, or None if unknown. A place within the player's earlier tie is no change. `moved` is None if nothing in
+    the line has changed since the earlier moment.
     """
 
     row: Row
@@ -147,18 +148,42 @@ def sections(
 
     `now` is the current round, whose opponent is at the end of each line.
     """
-    before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
+    before = _held(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [
         Section(
             one.division,
             one.round,
             cut_of_division(record, one.division),
             shown_tiebreaks(record.rulebook, one.table),
-            [_line(record, names, one.table, row, before.get(row.player), moved, now) for row in one.rows],
+            [
+                _line(record, names, one.table, row, _climbed(before.get(row.player), held.get(row.player)), moved, now)
+                for row in one.rows
+            ],
             any(row.tied for row in one.rows),
         )
         for one in tables
+        for held in (_held([one]),)
     ]
+
+
+def _held(tables: Iterable[DivisionTable]) -> dict[int, range]:
+    """Return the places that each ranked player holds: several places if the player is tied."""
+    found: dict[int, range] = {}
+    for table in tables:
+        players = Counter(row.rank for row in table.rows)
+        found |= {row.player: range(row.rank, row.rank + players[row.rank]) for row in table.rows if row.rank is not None}
+    return found
+
+
+def _climbed(before: range | None, after: range | None) -> int | None:
+    """Return how many places a player gained for certain. A place that the player may have held before counts as no
+    change.
+    """
+    if before is None or after is None:
+        return None
+    if after[-1] < before[0]:
+        return before[0] - after[-1]
+    return min(before[-1] - after[0], 0)
 
 
 def _line(
@@ -166,14 +191,11 @@ def _line(
     names: Record,
     table: Standings,
     row: Row,
-    before: Row | None,
+    climbed: int | None,
     moved: Mapping[int, Moved],
     now: int | None,
 ) -> Line:
-    climbed = None
     change = moved.get(row.player)
-    if before is not None and before.rank is not None and row.rank is not None:
-        climbed = before.rank - row.rank
     return Line(
         row,
         names.players[row.player].name,

@@ -36,6 +36,11 @@ class Moment(Struct, frozen=True):
     sections: list[Section]
 
     @property
+    def largest(self) -> Section | None:
+        """Return the section with the most players, which a page of several divisions shows first."""
+        return max(self.sections, key=lambda section: len(section.lines), default=None)
+
+    @property
     def cause(self) -> int | None:
         """Return the one entry behind all corrected lines, or None."""
         if self.clock != "as-corrected":

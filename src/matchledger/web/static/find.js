@@ -1,18 +1,25 @@
 // Finding a name: the list gets shorter with every letter, and the player of this phone stands above it.
 
-const field = document.getElementById("find");
+const ROWS = "#seats [data-name], #places tbody tr";
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+const field = () => document.getElementById("find");
+
+let wanted = field()?.value ?? "";
+
+const holds = (row) => (row.dataset.name ?? plain(row.querySelector("th")?.textContent ?? "")).includes(plain(wanted));
 
 function filter() {
-  const wanted = plain(field.value);
+  const search = plain(wanted) !== "";
   let shown = 0;
-  for (const row of document.querySelectorAll("#seats [data-name]")) {
-    row.hidden = !row.dataset.name.includes(wanted);
+  for (const row of document.querySelectorAll(ROWS)) {
+    row.hidden = search && (row.className === "cut" || !holds(row));
     shown += row.hidden ? 0 : 1;
   }
-  for (const letters of document.querySelectorAll(".initials")) letters.hidden = wanted !== "";
+  for (const letters of document.querySelectorAll(".initials")) letters.hidden = search;
+  for (const section of document.querySelectorAll("#places > section")) section.hidden = !section.querySelector("tbody tr:not([hidden])");
+  document.getElementById("places")?.classList.toggle("search", search);
   const none = document.getElementById("none");
-  if (none) none.hidden = shown > 0 || wanted === "";
+  if (none) none.hidden = shown > 0 || !search;
   return shown;
 }
 
@@ -22,7 +29,7 @@ let typing = null;
 function tell(shown) {
   clearTimeout(typing);
   typing = setTimeout(() => {
-    document.getElementById("said").textContent = field.value.trim() ? field.dataset.found.replace("{}", shown) : "";
+    document.getElementById("said").textContent = plain(wanted) ? field().dataset.found.replace("{}", shown) : "";
   }, 600);
 }
 
@@ -36,6 +43,7 @@ function remembered() {
 
 function showMine() {
   const mine = document.getElementById("mine");
+  if (!mine) return;
   const row = document.getElementById(`p${remembered()}`);
   mine.hidden = row === null;
   if (row === null) return;
@@ -52,9 +60,16 @@ function showMine() {
 }
 
 document.querySelector(".find-go")?.remove();
-field.form.addEventListener("submit", (event) => event.preventDefault());
-field.addEventListener("input", () => tell(filter()));
+document.addEventListener("submit", (event) => {
+  if (event.target.contains(field())) event.preventDefault();
+});
+document.addEventListener("input", (event) => {
+  if (event.target !== field()) return;
+  wanted = event.target.value;
+  tell(filter());
+});
 document.addEventListener("refreshed", () => {
+  if (field()) field().value = wanted;
   filter();
   showMine();
 });

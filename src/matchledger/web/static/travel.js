@@ -18,6 +18,7 @@ async function travel(position) {
     else if (old && [".champions", ".provisional", ".tabs"].includes(part)) old.remove();
     else if (fresh) now.querySelector("#places").before(fresh);
   }
+  document.dispatchEvent(new CustomEvent("refreshed"));
   slider.max = then.querySelector("#entry").max;
   history.replaceState(null, "", address);
   document.title = page.title;
