@@ -246,6 +246,7 @@ Demand = Literal[
     "no other clerk",
     "no other moment",
     "numbers alone",
+    "one division",
     "one's own name",
     "pairings by hand",
     "rounds to come",

@@ -237,3 +237,80 @@ def test_a_cut_that_names_one_division_keeps_the_announced_cuts_of_the_others(de
         assert "cut to 4 of junior" in said
         assert "2 of masters" in said
     assert desk("cut --division junior=4 --division masters=0 --reason y --yes").code == 0
+
+
+@pytest.fixture
+def apart(desk: Desk) -> Desk:
+    """Two divisions that play apart, each with two tables in round 1: table 4 has no slip."""
+    lines = ["open Cup -b pokemon-2009"]
+    lines += [f"register {name} --division junior" for name in ("Ja", "Jo", "Ju", "Jy")]
+    lines += [f"register {name} --division masters" for name in ("Ma", "Mo", "Mu", "My")]
+    lines += ["decide-divisions --mode separated --reason wanted", "pair --table Ja/Jo --table Ju/Jy --table Ma/Mo"]
+    lines[-1] += " --table Mu/My --reason paper"
+    lines += ["report 1 a 3 a", "no-show Jy --station north"]
+    for line in lines:
+        assert desk(line).code == 0, line
+    return desk
+
+
+def results(desk: Desk) -> list[bool]:
+    """Return for each table whether it has a result."""
+    return [line["result"] is not None for line in desk("pairings --json").document["pairings"]]
+
+
+def test_undo_takes_back_the_round_of_one_division_and_redo_restores_it(apart: Desk) -> None:
+    """Before the fix, an undo of the round took back the slips of all divisions."""
+    assert results(apart) == [True, True, True, False]
+    assert apart("undo --round --division Junior").code == 0
+    assert results(apart) == [False, False, True, False]
+    assert {row["status"] for row in apart("players --json").document} == {"active"}
+    assert apart("redo").code == 0
+    assert results(apart) == [True, True, True, False]
+    assert apart("undo --round --division junior", "--preview").code == 0
+
+
+def test_undo_of_a_round_asks_for_a_division_or_a_reason_if_several_divisions_have_slips(apart: Desk) -> None:
+    assert apart("undo --round").refused == (
+        "junior, masters play apart, and each has slips in round 1: name one division, or give a reason to take "
+        "all slips back; use --reason or --division"
+    )
+    assert apart("undo --round --reason 'wrong list'").code == 0
+    assert apart("pairings").code != 0
+
+
+def test_undo_of_a_round_needs_no_division_if_only_one_division_has_slips(apart: Desk) -> None:
+    assert apart("undo --round --division junior").code == 0
+    assert apart("undo --round --yes").code == 0
+    assert apart("pairings").code != 0
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("undo --round --division senior", "round 1 has only the divisions junior, masters"),
+        ("undo --division junior", "a division is only named for a whole round: add --round"),
+    ],
+)
+def test_undo_names_the_mistake_in_a_division(apart: Desk, line: str, problem: str) -> None:
+    assert apart(line).problem == problem
+
+
+def test_undo_of_a_division_without_slips_leaves_the_posted_pairing(apart: Desk) -> None:
+    apart("undo --round --division masters")
+    assert apart("undo --round --division masters").refused == (
+        "no table of masters has a slip in round 1: to move its players, amend the pairing"
+    )
+    assert results(apart) == [True, True, False, False]
+
+
+def test_divisions_that_play_together_have_no_round_of_their_own(desk: Desk) -> None:
+    for line in (
+        "open Cup -b pokemon-2009",
+        "register Ja --division junior",
+        "register Ma --division masters",
+        "pair --table Ja/Ma --reason paper",
+        "report 1 a",
+    ):
+        assert desk(line).code == 0, line
+    said = desk("undo --round --division junior")
+    assert said.refused == "the divisions of round 1 do not play apart: undo the round without a division"

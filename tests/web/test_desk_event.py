@@ -220,3 +220,26 @@ def test_a_cut_at_the_desk_names_the_open_table_and_the_contradicting_slip(
     cut = {"kind": "make-cut", "id": "cut-1", "page": "event", "size": "2"}
     refused = browser.post(f"{desk}/do", data=cut | {"deviating": "true", "reason": "short"}).text
     assert "round 1 is not finished: table 2 has no result; slip 8 contradicts the result of table 1" in refused
+
+
+def test_the_page_takes_back_the_slips_of_one_division_that_plays_apart(tmp_path: Path) -> None:
+    path = tmp_path / "event.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    for name, division in (("Ja", "junior"), ("Jo", "junior"), ("Ma", "masters"), ("Mo", "masters")):
+        terminal("register", name, "--division", division)
+    terminal("decide-divisions", "--mode", "separated", "--reason", "wanted")
+    terminal("pair", "--table", "Ja/Jo", "--table", "Ma/Mo", "--reason", "paper")
+    terminal("report", "1", "a", "2", "a")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        page = browser.get(f"{desk}/rounds").text
+        assert re.findall(r'<option value="([^"]*)"', page[page.index('name="division"') :]) == [
+            "",
+            "junior",
+            "masters",
+        ]
+        form = fields(page, "undo-last") | {"division": "junior"}
+        browser.post(f"{desk}/do", data=form | {"confirmed": "yes"})
+        assert browser.get(f"{desk}/state").json()["outstanding"] == [1]

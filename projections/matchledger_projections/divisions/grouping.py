@@ -7,7 +7,7 @@ divisions share one tournament. Pairing round 1 makes the decision, and the log 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from matchledger.events import DivisionMode
 from matchledger_projections.message import Sentence, joined, sentence
@@ -156,6 +156,14 @@ def divisions_of(record: Record) -> tuple[str, ...]:
 def division_of(record: Record, player: int) -> str:
     """Return a player's division, compared without case, or "" for a player without one."""
     return (record.players[player].division or "").casefold()
+
+
+def divisions_apart(record: Record, players: Iterable[int]) -> tuple[str, ...]:
+    """Return the divisions of some players in order, or an empty tuple if the divisions do not play apart."""
+    if division_mode(record) != "separated":
+        return ()
+    found = {division_of(record, player) for player in players}
+    return tuple(name for name in divisions_of(record) if name in found)
 
 
 def finished_divisions(record: Record, round_: int) -> frozenset[str]:

@@ -35,6 +35,7 @@ WAYS: dict[Demand, str] = {
     "no other clerk": "leave --actor, --role and --station out",
     "no other moment": "leave --as-corrected out",
     "numbers alone": "use --numbers-only",
+    "one division": "use --division",
     "one's own name": "use --actor",
     "pairings by hand": "use pair --table",
     "rounds to come": "use --rounds-left",

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Annotated, ClassVar, get_args
 from uuid import UUID
 
-from matchledger.commands.command import Command, Context, Deviating, option
+from matchledger.commands.command import Command, Context, Deviating, Text, option
 from matchledger.commands.draft import line_of, stamp
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.retraction import need_retractable, no_way_back
@@ -41,9 +41,13 @@ from matchledger.events import (
     StructureAnnounced,
     TokenAdmitted,
 )
-from matchledger_projections.message import sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.divisions.grouping import divisions_apart
+from matchledger_projections.message import demanding, sentence
 from matchledger_projections.narration import tell
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.views.retraction import window_closed
 
 _LOOKED_AT = 1000  # entries that undo searches. An older action is retracted by its number
@@ -175,19 +179,26 @@ class UndoLast(Command):
     """Take back the last action of this station, or a whole round with its slips.
 
     All slips of one typed line are one action. With `slip`, take back only the last slip, concession or no-show,
-    and refuse any other action.
+    and refuse any other action. With `division`, take back the round of one division that plays apart: its
+    pairing stays posted if other divisions play in the round. Without `division`, slips of several divisions that
+    play apart are taken back only if `deviating`.
     """
 
     shown_first: ClassVar = True
     asks: ClassVar = "terminal"
     takes_back: ClassVar = True
     whole_round: Annotated[bool, option("--round", "Undo the whole last round: slips, clock and pairing.")] = False
+    division: Annotated[
+        Text | None, option("--division", "With --round: only the slips of this division, which plays apart.")
+    ] = None
     deviating: Deviating = False
     slip: bool = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if self.whole_round:
-            return _round_back(record, context)
+            return _round_back(record, context, self.division, deviating=self.deviating)
+        if self.division is not None:
+            raise UsageProblem(sentence("a division is only named for a whole round: add --round"), "division")
         for entry in _to_undo(record, context):
             if self.slip:
                 _need_slip(record, same_command(record, entry, context) or [entry])
@@ -343,19 +354,32 @@ def _is_undo(entry: Entry) -> bool:
     return isinstance(entry.fact, EntryRetracted) and entry.fact.undo
 
 
-def _round_back(record: Record, context: Context) -> list[AnyFact]:
+def _round_back(record: Record, context: Context, division: str | None, *, deviating: bool) -> list[AnyFact]:
     need_open(record)
     stage: Stage = "elimination" if record.rounds("elimination") else "swiss"
     latest = record.latest_round(stage)
     if latest is None:
         raise Refusal(sentence("no round is paired, so there is none to undo"))
-    pairing = context.entry(latest.position)
+    taken = _of_round(record, latest, context)
+    apart = divisions_apart(record, latest.players)
+    if division is not None and apart != (division.casefold(),):
+        taken = _of_division(record, latest, taken, division.casefold(), apart)
+    elif not any(isinstance(entry.fact, RoundPaired) for entry in taken):
+        raise Refusal(sentence("the last round cannot be undone as a whole: retract its entries"))
+    elif not deviating:
+        _need_one_division(record, latest)
+    return retract_all(record, taken, context, deviating=False)
+
+
+def _of_round(record: Record, round_: Round, context: Context) -> list[Entry]:
+    """Return the pairing of a round, and the later entries about the round that can be retracted."""
+    pairing = context.entry(round_.position)
     taken = {entry.position: entry for entry in same_command(record, pairing, context)}
     commands: set[str] = set()
-    for position in range(latest.position + 1, record.position + 1):
+    for position in range(round_.position + 1, record.position + 1):
         entry = context.entry(position)
         fact = entry.fact
-        of_round = (getattr(fact, "stage", None), getattr(fact, "round", None)) == (stage, latest.number)
+        of_round = (getattr(fact, "stage", None), getattr(fact, "round", None)) == (round_.stage, round_.number)
         by_absence = isinstance(fact, PlayerDropped) and entry.command in commands
         if record.is_dead(position) or not fact.retractable or not (of_round or by_absence):
             continue
@@ -363,6 +387,54 @@ def _round_back(record: Record, context: Context) -> list[AnyFact]:
             continue
         taken[position] = entry
         commands.add(entry.command)
-    if not any(isinstance(entry.fact, RoundPaired) for entry in taken.values()):
-        raise Refusal(sentence("the last round cannot be undone as a whole: retract its entries"))
-    return retract_all(record, list(taken.values()), context, deviating=False)
+    return list(taken.values())
+
+
+def _of_division(
+    record: Record, round_: Round, taken: list[Entry], division: str, apart: tuple[str, ...]
+) -> list[Entry]:
+    """Return the entries about the tables of one division, with the drops of players who did not appear.
+
+    The pairing stays, because one entry seats all divisions of a round. Raises Refusal.
+    """
+    where = round_said(round_.stage, round_.number)
+    if division not in apart:
+        said = (
+            sentence("%(round)s has only the divisions %(divisions)s", round=where, divisions=", ".join(apart))
+            if apart
+            else sentence(
+                "the divisions of %(round)s do not play apart: undo the round without a division", round=where
+            )
+        )
+        raise Refusal(said)
+    tables = {table for table, players in round_.tables.items() if division in divisions_apart(record, players)}
+    found = [entry for entry in taken if getattr(entry.fact, "table", None) in tables]
+    commands = {entry.command for entry in found}
+    found += [entry for entry in taken if isinstance(entry.fact, PlayerDropped) and entry.command in commands]
+    if not found:
+        raise Refusal(
+            sentence(
+                "no table of %(division)s has a slip in %(round)s: to move its players, amend the pairing",
+                division=division,
+                round=where,
+            )
+        )
+    return found
+
+
+def _need_one_division(record: Record, round_: Round) -> None:
+    """Refuse to take back the slips of several divisions that play apart."""
+    reported = {player for _, players, report in round_.results() if report is not None for player in players}
+    if len(divisions := divisions_apart(record, reported)) > 1:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(divisions)s play apart, and each has slips in %(round)s: name one division, or give a "
+                    "reason to take all slips back",
+                    divisions=", ".join(divisions),
+                    round=round_said(round_.stage, round_.number),
+                ),
+                "one division",
+                "a reason",
+            )
+        )

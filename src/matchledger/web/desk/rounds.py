@@ -13,6 +13,7 @@ from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
+from matchledger_projections.divisions.grouping import divisions_apart
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -38,6 +39,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         "outstanding": outstanding,
         "clock": None if latest is None else _clock(record, latest),
         "face": None if latest is None else _face(record, latest),
+        "apart": () if latest is None else divisions_apart(record, latest.players),
         "marks": [] if latest is None else _marks(record, latest),
         "names": names_to_type(record),
         "ends_at_time": latest is not None
