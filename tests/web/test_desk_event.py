@@ -243,3 +243,19 @@ def test_the_page_takes_back_the_slips_of_one_division_that_plays_apart(tmp_path
         form = fields(page, "undo-last") | {"division": "junior"}
         browser.post(f"{desk}/do", data=form | {"confirmed": "yes"})
         assert browser.get(f"{desk}/state").json()["outstanding"] == [1]
+
+
+def test_a_correction_after_the_cut_names_the_cut_that_no_longer_fits(
+    browser: Browser, desk: str, commands: str, played: Path
+) -> None:
+    """Before the fix, only the terminal named the cut."""
+    terminal = at_terminal(played)
+    terminal("tie", "--yes")
+    terminal("cut", "2", "--reason", "short", "--yes")
+    correction = {"kind": "correct-slip", "round": 1, "table": 1}
+    said = browser.post(commands, json=correction | {"outcome": "b"}).json()["warnings"]
+    assert [line.partition(" (")[0] for line in said] == ["the cut no longer matches the standings"]
+    assert browser.post(commands, json=correction | {"outcome": "a"}).json()["warnings"] == []
+    form = fields(browser.get(f"{desk}/corrections?round=1&table=1").text, "correct-slip")
+    page = browser.post(f"{desk}/do", data=form | {"outcome": "b", "reason": "swapped", "confirmed": "yes"}).text
+    assert '<p class="warning" data-said>the cut no longer matches the standings' in page

@@ -14,7 +14,6 @@ from matchledger.events import EntryRetracted
 from matchledger.service.execute import Done
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.departures import outdated_cuts_said
 
 
 def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
@@ -38,11 +37,8 @@ def _taken_back(session: Session, command: Command, done: Done) -> None:
 
 
 def _say_repairable(record: Record, done: Done) -> None:
-    """Tell the desk if the new entries changed results from which the current round was paired, or the cut made."""
+    """Tell the desk if the new entries changed results from which the current round was paired."""
     latest = record.latest_round()
-    if record.cut is not None and not record.rounds("elimination"):
-        for said in outdated_cuts_said(record):
-            typer.echo(f"note: {said}")
     if latest is None or record.cut is not None or not latest.outstanding:
         return
     if not {entry.position for entry in done.entries}.isdisjoint(late_corrections(record, latest)):

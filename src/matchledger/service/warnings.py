@@ -61,16 +61,20 @@ def warnings(record: Record, entries: Sequence[Entry]) -> Iterator[Sentence]:
         yield from _about_warnings(record, entries)
         yield from _about_conduct(record, entries)
     yield from _about_lost_matches(record, entries)
-    if kinds & {EntryRetracted, ResultCorrected} and record.latest_round("elimination") is not None:
-        yield from _about_bracket(record)
+    if kinds & {EntryRetracted, ResultCorrected}:
+        yield from _about_cut(record)
     yield from _about_fixed_tables(record, entries)
     yield from names_left(record, entries)
 
 
-def _about_bracket(record: Record) -> Iterator[Sentence]:
-    from matchledger_projections.stages.departures import strayed  # noqa: PLC0415 - only an elimination needs it
+def _about_cut(record: Record) -> Iterator[Sentence]:
+    """Warn of a cut or an elimination round that no longer follows from the results before it."""
+    from matchledger_projections.stages.departures import outdated_cuts_said, strayed  # noqa: PLC0415 - few events need it
 
-    yield from strayed(record)
+    if record.latest_round("elimination") is not None:
+        yield from strayed(record)
+    elif record.cut is not None:
+        yield from outdated_cuts_said(record)
 
 
 def _about_staff(record: Record) -> Iterator[Sentence]:
