@@ -189,24 +189,69 @@ def _swapped(laptop: Laptop, second: int) -> None:
 
 
 @pytest.mark.parametrize("second", [3, 9], ids=["two tables in use", "a free table"])
-def test_once_both_copies_have_swapped_two_tables_their_slips_are_merged(two: Two, second: int) -> None:
+def test_slips_of_tables_that_a_copy_has_swapped_are_merged_by_their_players(two: Two, second: int) -> None:
+    """A person decides about the swap itself, which only one copy has."""
     here, there = two
     _swapped(here, second)
     here.report(4, 0)
     there.report(2, 0)
     there.report(3, 1)
-    assert f"table 2 of round 1 has other players in the other copy: {SEAT}" in here.questions(there)
+    assert f"entry 12 of the other copy (pairing amended) is not here: {RECORD}" in there.questions(here)
     _swapped(there, second)
     there.correct(second, 1)
     assert list(here.merge(there).values()) == ["counts", "counts", "same", "counts"]
-    round_ = here.record.round(1)
-    assert round_ is not None
-    winners = {players: report.winner for _, players, report in round_.results() if report is not None}
-    assert winners == {(1, 2): 1, (3, 4): 4, (5, 6): 6, (7, 8): 7}
-    assert round_.outstanding == ()
+    assert _winners(here) == {(1, 2): 1, (3, 4): 4, (5, 6): 6, (7, 8): 7}
     there.merge(here)
     assert here.plan(there).is_empty
     assert all(map(holds, two))
+
+
+def _winners(laptop: Laptop) -> dict[tuple[int, int], int | None]:
+    """Return the winner of each match with a result."""
+    round_ = laptop.record.round(1)
+    assert round_ is not None
+    return {players: report.winner for _, players, report in round_.results() if report is not None}
+
+
+@pytest.mark.parametrize("other_way", [False, True])
+def test_a_swap_that_one_copy_took_back_is_taken_back_in_both(two: Two, *, other_way: bool) -> None:
+    here, there = two
+    for laptop in two:
+        _swapped(laptop, 3)
+    here.report(3, 0)
+    there.give(UndoLast())
+    there.report(3, 1)
+    first, second = (there, here) if other_way else two
+    first.merge(second)
+    assert _winners(first) == {(1, 2): 1, TABLES[2]: 3, TABLES[3]: 6}
+    second.merge(first)
+    assert _winners(second) == _winners(first)
+    for laptop in two:
+        assert laptop.record.round(1).tables == TABLES  # type: ignore[union-attr]
+        assert holds(laptop)
+
+
+def test_a_slip_from_a_table_of_a_swap_that_was_taken_back_stays_with_its_players(two: Two) -> None:
+    """Before the fix, this slip counted for the players who sit at its table now."""
+    here, there = two
+    _swapped(there, 3)
+    there.report(3, 1)
+    there.retract(12)
+    here.report(3, 0)
+    here.merge(there)
+    assert _winners(here) == {(1, 2): 1, TABLES[2]: 4, TABLES[3]: 5}
+    assert holds(here)
+
+
+def test_a_swap_repeated_in_one_copy_stays(two: Two) -> None:
+    here, there = two
+    _swapped(here, 3)
+    _swapped(there, 3)
+    there.give(UndoLast())
+    _swapped(there, 3)
+    here.merge(there)
+    assert here.record.round(1).tables == TABLES | {2: TABLES[3], 3: TABLES[2]}  # type: ignore[union-attr]
+    assert holds(here)
 
 
 def test_slips_of_tables_swapped_in_both_copies_are_compared_by_their_players(two: Two) -> None:

@@ -146,6 +146,7 @@ def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Out
     table = _table_of(copies, fact, where)
     if where is None or table is None:
         return _elsewhere(copies, entry, fact, where)
+    fact = fact.model_copy(update={"table": table})
     slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
     known = where.report(table, fact.players)
     if known is None:
@@ -163,15 +164,14 @@ def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Out
 def _table_of(copies: Diverged, fact: Result | SlipRefused | FirstPlayerSet, where: Round | None) -> int | None:
     """Return the table of a match here, or None if this copy has other players at the fact's table.
 
-    Players who change tables keep their slips. So if both copies have the match at another table by now, return
-    that table.
+    Players who change tables keep their slips. So if the other copy has this match too, return the table of the
+    match here.
     """
     if where is None or where.tables.get(fact.table) == fact.players:
         return None if where is None else fact.table
-    table, there = where.table_between(*fact.players), copies.there.round(fact.round, fact.stage)
-    seated = {} if there is None else there.tables
-    alike = table is not None and tuple(map(copies.player_of, seated.get(table, ()))) == fact.players
-    return table if alike else None
+    there = copies.there.round(fact.round, fact.stage)
+    matches = [] if there is None else [tuple(map(copies.player_of, two)) for two in there.tables.values()]
+    return where.table_between(*fact.players) if fact.players in matches else None
 
 
 def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
@@ -304,5 +304,6 @@ def first_player_came(copies: Diverged, entry: Entry, fact: FirstPlayerSet) -> O
     table = _table_of(copies, fact, where)
     if where is None or table is None:
         return Outcome(entry, "kept")
-    known = where.first_player(table)
-    return copies.counts(entry, fact) if known is None else Outcome(entry, "kept")
+    if where.first_player(table) is not None:
+        return Outcome(entry, "kept")
+    return copies.counts(entry, fact.model_copy(update={"table": table}))

@@ -47,6 +47,7 @@ from matchledger.events import (
     NamesHandedOut,
     NewsPosted,
     NoShowRecorded,
+    PairingAmended,
     PairingsPosted,
     PenaltyGiven,
     PersonCorrected,
@@ -85,6 +86,8 @@ PutRight = PersonCorrected | DivisionChanged | ByesAwarded | TableFixed
 def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) -> None:
     """Merge the entries of the other copy, in order."""
     sent_to_both = {own.command for own in copies.own}
+    theirs = list(theirs)
+    copies.living_there = [entry.fact for entry in theirs if not copies.there.is_dead(entry.position)]
     for entry in theirs:
         outcome = _known(copies, entry) or _new(copies, entry, entry_here)
         came = entry.position in copies.known or (outcome.how == "same" and entry.command in sent_to_both)
@@ -108,7 +111,7 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
     fact = entry.fact
     dead = copies.there.is_dead(entry.position) or entry.command in copies.put_aside
     if isinstance(fact, _OF_THE_OTHER) or dead or _is_about_an_erased_person(copies, fact):
-        return Outcome(entry, "kept")
+        return Outcome(entry, "same" if (at := _done_alike(copies, fact)) is not None else "kept", at)
     if isinstance(fact, TournamentClosed):
         return _closing_came(copies, entry)
     try:
@@ -126,6 +129,16 @@ def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
             entry,
             sentence("entry %(entry)s of the other copy: %(refused)s", entry=entry.position, refused=refusal.said),
         )
+
+
+def _done_alike(copies: Diverged, fact: AnyFact) -> int | None:
+    """Return this copy's counting entry with an amendment that both copies made, and that the other copy took back.
+
+    Then the other copy's retraction counts here, too.
+    """
+    if not isinstance(fact, PairingAmended) or copies.as_here(fact) in map(copies.as_here, copies.living_there):
+        return None
+    return next((own.position for own in copies.living() if own.fact == copies.as_here(fact)), None)
 
 
 def _given_alike(copies: Diverged, entry: Entry) -> int | None:
@@ -354,8 +367,12 @@ def _is_about_an_erased_person(copies: Diverged, fact: Fact) -> bool:
 
 
 def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
-    """Ask a person about pairings, qualifiers or announcements, unless both copies agree."""
-    alike = next((own.position for own in copies.living() if own.fact == fact), None)
+    """Ask a person about pairings, qualifiers or announcements, unless both copies agree.
+
+    Both copies also agree on an amendment that this copy has taken back.
+    """
+    own = [*copies.living(), *(copies.own if isinstance(fact, PairingAmended) else ())]
+    alike = next((one.position for one in own if one.fact == fact), None)
     if alike is not None:
         return Outcome(entry, "same", alike)
     kind = word(fact.kind.replace("-", " "))

@@ -42,6 +42,7 @@ class Diverged(Struct):
     known: Mapping[int, int | None] = field(default_factory=dict)
     renumber: bool = False
     own_rounds: bool = False
+    living_there: Sequence[AnyFact] = ()  # the facts that count in the other copy since the fork
     outcomes: list[Outcome] = field(default_factory=list)
     questions: list[Sentence] = field(default_factory=list)
     made: list[Entry] = field(default_factory=list)  # the entries that the merge records here

@@ -10,6 +10,7 @@ from matchledger.events import (
     AnyFact,
     CopyMerged,
     Entry,
+    FirstPlayerSet,
     MatchConceded,
     NoShowRecorded,
     PlayerArrivedLate,
@@ -31,6 +32,7 @@ from matchledger_projections.record.reports import slip_in
 
 MERGED = CopyMerged.model_fields["kind"].default
 VOUCHED = ("actor", "role", "station", "token")  # the merging organizer vouches for these fields of an entry
+_ABOUT_A_MATCH = (FirstPlayerSet, MatchConceded, NoShowRecorded, ResultCorrected, ResultReported)
 _PERSONAL = ("person", "deck", "difference", "finding")
 
 
@@ -123,7 +125,9 @@ def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int],
 
 
 def _says(fact: AnyFact, found: AnyFact) -> bool:
-    """Return whether a fact equals an entry of the other copy. Encrypted personal data are not compared."""
+    """Return whether a fact equals an entry of the other copy, apart from encrypted personal data, and from the
+    table of a match, which may differ in the two copies.
+    """
     match fact, found:
         case (
             RoundPaired(),
@@ -133,10 +137,11 @@ def _says(fact: AnyFact, found: AnyFact) -> bool:
         case TieResolved(), TieResolved():
             return found in (fact, fact.model_copy(update={"seed": None}))
         case SlipRefused(), SlipRefused():
-            return found == fact.model_copy(update={"contradicts": found.contradicts})
+            return found == fact.model_copy(update={"table": found.table, "contradicts": found.contradicts})
         case ResultReported() | MatchConceded() | NoShowRecorded() | ResultCorrected(), SlipRefused():
-            place = (fact.stage, fact.round, fact.table, fact.players)
-            return (found.stage, found.round, found.table, found.players, found.slip) == (*place, slip_in(fact))
+            match = (fact.stage, fact.round, fact.players)
+            return (found.stage, found.round, found.players, found.slip) == (*match, slip_in(fact))
         case _:
-            personal = {name: getattr(found, name) for name in _PERSONAL if name in type(fact).model_fields}
-            return type(fact) is type(found) and found == fact.model_copy(update=personal)
+            own = (*_PERSONAL, "table") if isinstance(fact, _ABOUT_A_MATCH) else _PERSONAL
+            kept = {name: getattr(found, name) for name in own if name in type(fact).model_fields}
+            return type(fact) is type(found) and found == fact.model_copy(update=kept)
