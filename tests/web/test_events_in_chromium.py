@@ -90,7 +90,7 @@ class Hall:
         self.done("announced")
         self.go("/phones")
         desk.get_by_label("report results").check()
-        press(desk, "Allow this")
+        press(desk, "Save")
         self.done("phones")
 
     def second_desk(self) -> None:
@@ -139,7 +139,7 @@ class Hall:
         if not agree:
             expect(phones[0].locator(".claiming .warning")).to_be_visible()
             self.go("/phones")
-            expect(self.desk.locator("#queue .said-by").locator("..")).to_contain_text(f"table {table}")
+            expect(self.desk.locator("#queue li:has(.both)")).to_contain_text(f"Table {table}")
             self.go()
             expect(self.desk.locator("#keys li").first).to_be_visible()
             type_slip(self.desk, table, "1")

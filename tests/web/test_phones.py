@@ -141,12 +141,45 @@ def test_different_reports_contest_the_table_until_the_desk_decides(
     assert "You and your opponent reported different results" in phone("Bo").send("claim", outcome="2-1")
     seen = at_desk(browser, desk)
     assert "two reports differ" in seen
-    assert "Ann Ann beat Bo 2-1 Bo Bo beat Ann 2-1" in seen
+    assert "Ann Ann beat Bo 2-1 Record this result Bo Bo beat Ann 2-1 Record this result" in seen
     waits = run_cli("calls", "--ledger", str(ledger)).out
     assert "the players say different things by phone" in waits
     at_terminal(ledger)("report", "1", "1-2")
     assert "Nobody is waiting." in at_desk(browser, desk)
     assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
+
+
+def test_the_desk_records_one_of_two_different_reports(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
+) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    phone("Bo").send("claim", outcome="2-0")
+    browser.post("/enter", data={"key": KEY})
+    page = browser.get(f"{desk}/phones").text
+    offered = re.findall(r'name="outcome" value="([^"]+)"', page)
+    assert offered == ["2-1", "0-2"], "each report in the order of the table"
+    form = {"kind": "report-slip", "id": "1", "page": "phones", "form": "claim-9", "table": "1"}
+    browser.post(f"{desk}/do", data=form | {"outcome": offered[1]})
+    assert "Bo beat Ann 2-0" in run_cli("log", "--ledger", str(ledger)).out
+    assert "Nobody is waiting." in at_desk(browser, desk)
+
+
+def test_the_cursor_moves_to_the_next_request(phone: PhoneOf, browser: Browser, desk: str) -> None:
+    phone("Ann").send("judge")
+    phone("Cy").send("judge")
+    browser.post("/enter", data={"key": KEY})
+    first = re.search(
+        r'name="request" value="(\d+)"><button [^>]*Ann"[^>]* autofocus', browser.get(f"{desk}/phones").text
+    )
+    assert first is not None
+    form = {
+        "kind": "answer-request",
+        "id": "1",
+        "page": "phones",
+        "form": f"request-{first[1]}",
+        "request": first[1],
+    }
+    assert re.search(r'<button [^>]*Cy"[^>]* autofocus', browser.post(f"{desk}/do", data=form).text)
 
 
 def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:

@@ -50,7 +50,9 @@ round 3
 """
 
 
-MOVES = re.compile(r'<td class="place"><b>(\d+).*?</b>(?:<i [^>]*>(.*?)<span.*?)?</td><th scope="row"><a [^>]*>([A-F])</a>')
+MOVES = re.compile(
+    r'<td class="place"><b>(\d+).*?</b>(?:<i [^>]*>(.*?)<span.*?)?</td><th scope="row"><a [^>]*>([A-F])</a>'
+)
 
 
 @pytest.fixture

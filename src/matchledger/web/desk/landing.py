@@ -93,6 +93,12 @@ def _hand(view: Values, after: str | None) -> str:
     return "seat-1-a" if view["games"][0] == ("", "") else "check-round"
 
 
+def _phones(view: Values, after: str | None) -> str:
+    if after is None or after.startswith(("request-", "claim-")):  # the queue is worked from its top
+        return "first-request" if view["asking"] or view["contested"] else _elsewhere(after)
+    return DONE
+
+
 _LANDINGS: dict[str, Callable[..., str]] = {
     "players": _players,
     "decks": _decks,
@@ -104,7 +110,7 @@ _LANDINGS: dict[str, Callable[..., str]] = {
     "log": lambda view, after: (
         DONE if after is not None else _searched(view["asked"].q, bool(view["groups"])) or "q"
     ),
-    "phones": lambda view, after: ("first-request" if view["asking"] else NOWHERE) if after is None else DONE,
+    "phones": _phones,
     "print": lambda _view, after: "whole-round" if after is None else DONE,
     "verify": lambda _view, after: "verify-now" if after is None else DONE,
 }

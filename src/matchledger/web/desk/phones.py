@@ -4,14 +4,43 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from msgspec import Struct
+
 from matchledger.commands.phones import of_reporting
+from matchledger.commands.written import slip_of
+from matchledger.events import ResultClaimed
 from matchledger.ledger import Ledger
+from matchledger.notation.outcomes import outcome_keys, read_outcome
+from matchledger.web.desk.players import by_surname, names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.narration.matches import USES
-from matchledger_projections.record.phones import checked_in, contested, phones_may, places
+from matchledger_projections.record.phones import checked_in, contested, phones_may, places, same_result
+from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import request_lines
+
+
+class Claim(Struct, frozen=True):
+    """A player's report by phone, in words. `outcome` is the same result as a slip's author types it, or None if no
+    key of the pad means it.
+    """
+
+    position: int
+    fact: ResultClaimed
+    said: str
+    outcome: str | None
+
+
+def _claim(record: Record, position: int, fact: ResultClaimed) -> Claim:
+    rules = record.rulebook
+    keys = (key.outcome for key in outcome_keys(rules))
+    meant = (
+        outcome
+        for outcome in keys
+        if same_result(slip_of(rules, fact.players, read_outcome(outcome.split(), rules), fact.stage), fact.slip)
+    )
+    return Claim(position, fact, tell_slip(record, fact.players, fact.slip), next(meant, None))
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
@@ -20,14 +49,17 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
     """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)
-    active = sorted(record.active_players(), key=lambda player: player.name.casefold())
+    active = [player for player in by_surname(record) if record.status(player.number) == "active"]
     return {
         "uses": USES,
         "may": phones_may(record),
         "people": record.players,
         "asking": [(line, ledger.entry(tournament, line.position).recorded_at) for line in request_lines(record)],
-        "contested": [] if latest is None else contested(record, latest),
-        "say": lambda fact: tell_slip(record, fact.players, fact.slip),
+        "contested": [
+            [_claim(record, *claim) for claim in claims]
+            for claims in ([] if latest is None else contested(record, latest))
+        ],
+        "names": names_to_type(record),
         "missing": [player for player in active if player.number not in here] if latest is None else None,
         "here": sum(player.number in here for player in active),
         "is_departure": bool(of_reporting(record)),

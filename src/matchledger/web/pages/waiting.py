@@ -27,6 +27,7 @@ from matchledger.service.sign_up import (
     waiting_list,
 )
 from matchledger.web.desk.asked import Asked
+from matchledger.web.desk.landing import NOWHERE
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, Visitor
 from matchledger.web.entrance import Staffed
@@ -51,10 +52,11 @@ async def look(
     side: TheSide,
     visitor: OneOfTheStaff,
     done: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+    who: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> Response:
-    """Show the people who wait, in order of arrival."""
+    """Show the people who wait, in order of arrival, and the data of the person `who`, to be corrected."""
     _need_desk(visitor)
-    values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(done=done)))
+    values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(done=done), who=who))
     return desk_page(request, "desk/waiting.html", **values)
 
 
@@ -165,12 +167,17 @@ def _values(
     visitor: Visitor,
     asked: Asked,
     answer: Refused | Question | None = None,
+    who: int | None = None,
 ) -> dict[str, Any]:
     record = ledger.record(tournament)
     lines = waiting_list(side, ledger, tournament)
     shown = [checked(ledger, tournament, visitor.writing, line) for line in lines[:SHOWN]]
+    who = answer.person if isinstance(answer, Refused) else who
+    chosen = next((line for line in shown if line.person.id == who), None)
     return common_values(ledger, tournament, visitor, "phones", asked) | {
         "lines": shown,
+        "chosen": chosen,
+        "lands": NOWHERE if chosen is None or isinstance(answer, Refused) else _field(chosen),
         "found": len(lines),
         "ready": sum(line.before is None for line in lines)
         - sum(line.problem is not None for line in shown if line.before is None),
@@ -184,6 +191,11 @@ def _values(
         "turned_away": turned_away(side, ledger, tournament)[::-1][:SHOWN],
         "longest": LONGEST,
     }
+
+
+def _field(line: Line) -> str:
+    """Return the id of the field that is filled in first for a person."""
+    return "anyway-why" if line.anyway else "right-name"
 
 
 def _need_desk(visitor: Visitor) -> None:

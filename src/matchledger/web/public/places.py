@@ -156,7 +156,15 @@ def sections(
             cut_of_division(record, one.division),
             shown_tiebreaks(record.rulebook, one.table),
             [
-                _line(record, names, one.table, row, _climbed(before.get(row.player), held.get(row.player)), moved, now)
+                _line(
+                    record,
+                    names,
+                    one.table,
+                    row,
+                    _climbed(before.get(row.player), held.get(row.player)),
+                    moved,
+                    now,
+                )
                 for row in one.rows
             ],
             any(row.tied for row in one.rows),
@@ -171,7 +179,9 @@ def _held(tables: Iterable[DivisionTable]) -> dict[int, range]:
     found: dict[int, range] = {}
     for table in tables:
         players = Counter(row.rank for row in table.rows)
-        found |= {row.player: range(row.rank, row.rank + players[row.rank]) for row in table.rows if row.rank is not None}
+        found |= {
+            row.player: range(row.rank, row.rank + players[row.rank]) for row in table.rows if row.rank is not None
+        }
     return found
 
 
