@@ -243,6 +243,32 @@ def test_after_an_undo_the_accepted_person_waits_again(ledger: Path, phone: Phon
     assert cy.own_page().startswith("Cy \N{EN DASH} Friday")
 
 
+def test_after_a_retraction_the_accepted_person_waits_again(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    """Before the fix, only an undo put the person back on the list."""
+    cy = phone()
+    cy.post(name="Cy", membership="4711")
+    waiting.send("accept", "Cy")
+    at_terminal(ledger)("retract", "5", "--yes")
+    assert "There is a place." in cy.look()
+    assert "Cy 4711" in (page := waiting.look())
+    assert "No longer on the list" not in page
+    at_terminal(ledger)("retract", "6", "--yes")
+    assert names(ledger) == ["Ann", "Bo", "Cy"]
+    assert "Nobody is waiting." in waiting.look()
+    assert "You are in" in cy.look()
+
+
+def test_a_transferred_registration_puts_nobody_back_on_the_list(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    phone().post(name="Cy")
+    waiting.send("accept", "Cy")
+    at_terminal(ledger)("transfer", "Cy", "Di", "--yes")
+    assert names(ledger)[-1] == "Di"
+    assert "Nobody is waiting." in (page := waiting.look())
+    assert "Cy registration merged or transferred" in page
+
+
 def test_a_pairing_waits_for_a_person_whose_acceptance_was_undone(
     ledger: Path, phone: PhoneOf, waiting: Desk, run_cli: RunCli
 ) -> None:
@@ -278,7 +304,7 @@ def test_a_merged_registration_does_not_wait_again(ledger: Path, phone: PhoneOf,
     at_terminal(ledger)("merge", "Ann", "Cy", "--yes")
     page = waiting.look()
     assert "Nobody is waiting." in page
-    assert "Cy registration taken back" in page
+    assert "Cy registration merged or transferred" in page
     assert "1 person is waiting" in waiting.send("put-back", "Cy")
     assert "There is a place." in cy.look()
 
@@ -469,7 +495,7 @@ def test_a_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: P
     waiting.send("accept", "Cy")
     at_terminal(ledger)("retract", "5", "--yes")
     at_terminal(ledger)("register", "Di")
-    assert "no longer on the list" in cy.look()
+    assert "You are in" not in cy.look()
     assert "Di \N{EN DASH} Friday" not in cy.own_page()
 
 

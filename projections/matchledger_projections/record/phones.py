@@ -62,10 +62,10 @@ def _allowed(record: Record) -> PhonesAllowed | None:
 
 
 def undone(record: Record) -> frozenset[int]:
-    """Return the positions of the entries that an undo took back. A person whose registration was undone waits
-    again. A merge, a transfer or a retraction puts nobody back on the list.
+    """Return the positions of the entries that were taken back. A person whose registration was taken back waits
+    again. A merge or a transfer, after which another player has the place, puts nobody back on the list.
     """
-    return frozenset(fact.retracts for _, fact in record.counting(EntryRetracted) if fact.undo)
+    return frozenset(fact.retracts for _, fact in record.counting(EntryRetracted) if fact.player is None)
 
 
 def link_age(record: Record, player: int) -> int:

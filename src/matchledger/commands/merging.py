@@ -290,7 +290,7 @@ class MergePlayers(Command):
             *_returned(record, kept, merged, {round_.number for round_ in rounds}),
             *facts,
             *_carried(record, kept, merged),
-            EntryRetracted(retracts=record.players[merged].position),
+            EntryRetracted(retracts=record.players[merged].position, player=kept),
             *correct_person(record, player=kept, person=_completed(record, kept, merged)),
         ]
 
@@ -362,5 +362,5 @@ class TransferRegistration(Command):
             *(_seat_given(rounds[0], player, number) if seated else ()),
             *_privileges_ended(record, player),
             *_list_ended(record, player),
-            EntryRetracted(retracts=holder.position),
+            EntryRetracted(retracts=holder.position, player=number),
         ]

@@ -154,13 +154,15 @@ class EntryRetracted(Fact):
 
     The entry stays in the log but no longer counts. A retraction can be retracted.
 
-    `undo` marks the retractions of the commands `undo` and `redo`, which choose the entry themselves.
+    `undo` marks the retractions of the commands `undo` and `redo`, which choose the entry themselves. If a
+    registration ends because it was merged or transferred, `player` has its place now.
     """
 
     public = True
     kind: Literal["entry-retracted"] = "entry-retracted"
     retracts: PositiveInt = Field(description="position of the entry that no longer counts")
     undo: bool = Field(default=False, exclude_if=_is_false)
+    player: PlayerNumber | None = Field(default=None, exclude_if=_is_none)
 
 
 SlipFact = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected | SlipRefused | EntryRetracted
