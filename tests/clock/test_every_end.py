@@ -108,6 +108,18 @@ def test_after_play_stopped_every_result_needs_an_end_time(watch: Watch, four: D
     assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 0}
 
 
+def test_a_plain_win_after_play_stopped_is_a_win_by_play_with_a_late_slip(watch: Watch, four: Desk) -> None:
+    """Nobody can win by play after 75:00, and a judged game is written as a judgment. The desk sees the reason."""
+    four("start")
+    watch.tick(60 * 76)
+    said = four("report 1 a")
+    assert "slip came at 76:00, after last call for slips at 70:00 (L5R-IV.3a-70)" in said.out
+    assert four("report 2 a slip=10:00").code == 0
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 0, "Di": 1}
+    assert four("correct 1 1 a judgment ended=75:00 --reason 'judged at 75:00'").code == 0
+    assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 1}
+
+
 @pytest.mark.finding("L-W2")
 @pytest.mark.parametrize(
     ("outcome", "allowed"),
