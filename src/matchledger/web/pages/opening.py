@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.tournaments import OpenTournament
-from matchledger.ledger import Clerk, Conflict
+from matchledger.ledger import Clerk, Conflict, Ledger
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.opening import SameName, open_once
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
@@ -30,9 +30,6 @@ from matchledger_projections.rulebook.rulebook import (
 )
 
 router = APIRouter(include_in_schema=False)
-
-FIRST = "l5r-2018"  # the form shows this rulebook first
-
 
 # The beginning of the text after the game's name in the title of a rulebook.
 _AFTER_THE_GAME = re.compile(
@@ -53,7 +50,11 @@ class Choice(Struct, frozen=True):
 
 
 class Law(Struct, frozen=True):
-    """A rulebook that can be chosen: its game, its document, its policies and its age divisions."""
+    """A rulebook that can be chosen: its game, its document, its policies and its age divisions.
+
+    `best_of` is the number of games in a match, or None if a match has no games. `draws` says whether a match can
+    be drawn.
+    """
 
     id: str
     game: str
@@ -61,6 +62,8 @@ class Law(Struct, frozen=True):
     edition: str
     choices: list[Choice]
     years: dict[str, int]
+    best_of: int | None
+    draws: bool
 
 
 def _host(request: Request, doors: TheDoors) -> Clerk:
@@ -74,9 +77,11 @@ AHost = Annotated[Clerk, Depends(_host)]
 
 
 @router.get("/new")
-async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = FIRST) -> Response:
-    """Show the form for a new tournament, with one of the shipped rulebooks selected."""
-    return _page(request, host, rulebook, {}, None)
+async def ask(
+    request: Request, office: TheOffice, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = ""
+) -> Response:
+    """Show the form for a new tournament under a rulebook, or ask for the game first."""
+    return _page(request, host, rulebook, {}, None, await office.ask(_last_rulebook))
 
 
 @router.post("/new")
@@ -91,7 +96,7 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
             )
         )
     except (UsageProblem, RulebookError, Refusal, Conflict) as problem:
-        return _page(request, host, filled.get("rulebook", FIRST), filled, problem)
+        return _page(request, host, filled.get("rulebook", ""), filled, problem)
     return RedirectResponse(f"/t/{opened}/desk/players?done=1", status_code=303)
 
 
@@ -118,26 +123,38 @@ def _parts(filled: dict[str, str], field: str) -> dict[str, str]:
 
 
 def _page(
-    request: Request, host: Clerk, rulebook: str, filled: dict[str, str], problem: Exception | None
+    request: Request,
+    host: Clerk,
+    rulebook: str,
+    filled: dict[str, str],
+    problem: Exception | None,
+    last: str | None = None,
 ) -> Response:
     status, said = (200, None) if problem is None else problem_of(problem)
     known = shipped_rulebooks()
     laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
-    law = next((law for law in laws if law.id == rulebook), laws[0])
+    law = next((law for law in laws if law.id == rulebook), laws[0] if filled else None)
     return private_page(
         request,
         "desk/new.html",
         status=status,
         host=host,
         games=_newest_by_game(laws),
-        editions=[one for one in laws if one.game == law.game],
+        editions=[] if law is None else [one for one in laws if one.game == law.game],
         law=law,
-        asked=[("rulebook", law.id)],
+        last=next((law.game for law in laws if law.id == last), None),
+        asked=[] if law is None else [("rulebook", law.id)],
         filled=filled,
         problem=said,
         asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
     )
+
+
+def _last_rulebook(ledger: Ledger) -> str | None:
+    """Return the rulebook of the tournament that was opened last, or None for an empty ledger."""
+    opened = ledger.tournaments()
+    return ledger.record(opened[-1]).rulebook.id if opened else None
 
 
 def _newest_by_game(laws: list[Law]) -> list[Law]:
@@ -165,4 +182,6 @@ def _law(law: Rulebook) -> Law:
             for flag, policy in law.policies.items()
         ],
         dict(law.divisions.born_from) if law.divisions is not None else {},
+        None if law.games is None else law.games.best_of,
+        "draw" in law.results,
     )
