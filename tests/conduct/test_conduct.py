@@ -353,6 +353,32 @@ def test_a_decision_by_a_person_outside_the_staff_is_listed(desk: Desk, line: st
     assert (item["kind"], item["rules"]) == ("decision by an unknown leader", [rule])
 
 
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("ruling --table 1 Who? Ann --by Max", "L5R-I.2-MARSHAL"),
+        ("penalty Bo warning --for notes --by Max", "L5R-I.3-JUDGE"),
+        ("card Bo proxy Dash --by Max", "L5R-II.2d-DAMAGED"),
+    ],
+)
+def test_a_decision_of_a_leader_whose_staff_entry_is_retracted_later_is_listed(
+    desk: Desk, line: str, rule: str
+) -> None:
+    """A leader who only left, or who is on the list again, had the right to decide."""
+    desk("open Friday -b l5r-2018", "staff add Max marshal --role organizer")
+    desk("register Ann", "register Bo", "announce --rounds 1 --structure custom --role organizer", "pair", "start")
+    assert desk(line).code == 0
+    assert desk("staff leave Max --role organizer").code == 0
+    clean = "Nothing was done by hand: every entry follows the rulebook.\n"
+    assert desk("integrity").out == clean
+    assert desk("undo --role organizer", "retract 2 --role organizer").code == 0
+    unknown = {"decision by an unknown leader": [rule]}
+    items = desk("integrity --json").document["items"]
+    assert {item["kind"]: item["rules"] for item in items if item["kind"] != "retraction"} == unknown
+    assert desk("staff add Max marshal --role organizer").code == 0
+    assert {item["kind"] for item in desk("integrity --json").document["items"]} <= {"retraction"}
+
+
 @pytest.mark.parametrize("role", ["organizer", "marshal"])
 def test_a_final_ruling_by_the_desk_is_listed_if_the_desk_is_not_on_the_staff(desk: Desk, role: str) -> None:
     desk(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Annotated
 
 from msgspec import Struct
@@ -35,7 +36,7 @@ from matchledger.events import (
     TimeExtended,
 )
 from matchledger_projections.conduct.penalties import warning_gone
-from matchledger_projections.conduct.staff import assignments, leader_called
+from matchledger_projections.conduct.staff import Leader, assignments, leader_called
 from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
 from matchledger_projections.document import SPREAD
 from matchledger_projections.message import Sentence
@@ -148,6 +149,8 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     found += _left_without_organizer(record, entries)
     found += _without_cause(record, entries)
     found += _without_warning(record, entries)
+    unknown = {entry.position for kind, entry, *_ in found if kind == "decision by an unknown leader"}
+    found += _without_leader(record, entries, unknown)
     known = {(entry.position, said) for _, entry, _, over in found for said in over}
     for kind, position, rule, over in (*_never_started(record), *_without_lists(record)):
         if not over or (position, over[0]) not in known:
@@ -292,25 +295,43 @@ def _more_time(record: Record, entry: Entry) -> Iterator[Found]:
 
 
 def _by_unknown(record: Record, entry: Entry) -> Iterator[Found]:
-    """Yield a decision by a person who is not a leader of the event.
+    """Yield a decision by a person who is not a leader of the event."""
+    name, rule = _decided(record, entry)
+    if rule is not None and leader_called(record, name) is None:
+        yield "decision by an unknown leader", (rule,)
 
-    These decisions are rulings, penalties and proxies in somebody else's name, and all final rulings
+
+def _without_leader(record: Record, entries: Sequence[Entry], listed: AbstractSet[int]) -> Iterator[_Listed]:
+    """Yield the decisions of leaders whose entry on the staff list was retracted later, without the entries in
+    `listed`.
+    """
+    known: list[Leader] | None = None
+    for entry in entries:
+        name, rule = _decided(record, entry)
+        if rule is None or entry.position in listed or record.is_dead(entry.position):
+            continue
+        known = assignments(record) if known is None else known
+        if not any(leader.is_called(name) for leader in known):
+            yield "decision by an unknown leader", entry, (rule,), ()
+
+
+def _decided(record: Record, entry: Entry) -> tuple[str, str | None]:
+    """Return the name of the person who decided, and the rule that only a leader decides, or None without such a
+    rule.
+
+    The rules are about rulings, penalties and proxies in somebody else's name, and about all final rulings
     (L5R-I.2-MARSHAL).
     """
     match entry.fact:
         case RulingGiven(judge=name, final=True):
-            final = record.rulebook.conduct.final_ruling
-            if final is not None and leader_called(record, name or entry.actor) is None:
-                yield "decision by an unknown leader", (final,)
-            return
+            return name or entry.actor, record.rulebook.conduct.final_ruling
         case RulingGiven(judge=name) | PenaltyGiven(leader=name):
             rule = None if record.rulebook.staff is None else record.rulebook.staff.judge
         case CardIncident(what="proxy", leader=name):
             rule = record.rulebook.conduct.proxy
         case _:
-            return
-    if rule is not None and name not in (None, entry.actor) and leader_called(record, name) is None:
-        yield "decision by an unknown leader", (rule,)
+            return entry.actor, None
+    return name or entry.actor, None if name in (None, entry.actor) else rule
 
 
 def _outdated(record: Record, fact: AnyFact) -> Counter[StageClause]:
