@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from matchledger.web.public.places import cut_of_division, ranked
+from matchledger.web.public.places import Tally, cut_of_division, ranked, tally
 from matchledger_projections.divisions.tables import DivisionTable, division_table
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import seeded_games
@@ -24,9 +24,9 @@ class CutAhead(Struct, frozen=True):
 
     division: str
     size: int
-    inside: list[tuple[str, int]]
+    inside: list[tuple[str, Tally, int]]
     level: list[str]
-    first_out: tuple[str, int] | None
+    first_out: tuple[str, Tally, int] | None
     decided: StepName | None
     games: list[tuple[str, str]]
 
@@ -49,8 +49,9 @@ def _ahead(record: Record, one: DivisionTable) -> CutAhead | None:
     out = [row for row in one.rows if row.player not in {*line.inside, *line.level} and row.status == "active"]
     first = next((row for row in out if row.rank is not None), None)
 
-    def said(player: int) -> tuple[str, int]:
-        return record.players[player].name, one.table.table.points[player]
+    def said(player: int) -> tuple[str, Tally, int]:
+        table = one.table.table
+        return record.players[player].name, tally(table, player), table.points[player]
 
     games = [] if line.level else [_game(record, game) for game in seeded_games(line.inside)]
     edge = None if first is None or not line.inside else one.table.decided_by(line.inside[-1], first.player)

@@ -12,6 +12,7 @@ from matchledger.commands.ties import ties_after
 from matchledger.events import DivisionMode, Style
 from matchledger.events.postings import Accent
 from matchledger.ledger import Ledger
+from matchledger.web.desk.floor import zones
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
@@ -20,7 +21,9 @@ from matchledger_projections.document import Document
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.footing import beacons, pledges
 from matchledger_projections.record.chance import derivation_of
-from matchledger_projections.record.erasures import description
+from matchledger_projections.record.erasures import description, news
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
@@ -40,12 +43,13 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
     """Return the contents of the page: the state of the event, and what can be decided next.
 
     `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does
-    not need them. With `prizes`, the number of prizes is announced too. `uneven` is a warning if very different
-    shares of the divisions make the cut. `house_rules` are the optional rules of the game that the organizer can
-    announce. `cuts` are the cuts so far, by division. `policies` is the document of the policies. `meanings` has
-    the possible values of each policy and what they mean, or {} if the value is a number. If people can
-    contribute to the draws (`contributes`), `pledged` are the unopened words, and `beacons` are the named beacons
-    that nobody has read yet.
+    not need them. `departs` are the rules from which the announcement departs. `tables_of` has the first and the
+    last table of each division. With `prizes`, the number of prizes is announced too. `uneven` is a warning if very
+    different shares of the divisions make the cut. `house_rules` are the optional rules of the game that the
+    organizer can announce. `cuts` are the cuts so far, by division. `policies` is the document of the policies.
+    `meanings` has the possible values of each policy and what they mean, or {} if the value is a number. If people
+    can contribute to the draws (`contributes`), `pledged` are the unopened words, and `beacons` are the named
+    beacons that nobody has read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)
@@ -61,7 +65,9 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "people": record.players,
         "status": record.status,
         "structure": shown(structure),
-        "announced": None if plan is None else tell_structure(plan),
+        "game": record.rulebook.title,
+        "announced": None if plan is None else tell_structure(plan.model_copy(update={"deviations": ()})),
+        "departs": () if plan is None else plan.deviations,
         "plan": None
         if plan is None
         else (plan.style, plan.rounds, plan.cut, plan.division_rounds, plan.division_cuts),
@@ -81,6 +87,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "beacons": [one for one in beacons(record) if one.read is None],
         "names_of_divisions": sorted(filter(None, sizes)),
         "modes": get_args(DivisionMode),
+        "tables_of": [] if latest is None else _tables_of(record, latest),
         "finished": record.finished_rounds,
         "ties": ties[:TIES],
         "more_ties": max(0, len(ties) - TIES),
@@ -97,5 +104,15 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "policies": shown(policies),
         "meanings": {flag: policy.values for flag, policy in record.rulebook.policies.items()},
         "description": description(record),
+        "news": next((posted.text for _, posted in news(record)), ""),
         "accents": get_args(Accent),
     }
+
+
+def _tables_of(record: Record, latest: Round) -> list[tuple[str, int, int]]:
+    """Return each division with its first and its last table in the current round."""
+    return [
+        (zone.division, min(tile.table for tile in zone.tiles), max(tile.table for tile in zone.tiles))
+        for zone in zones(record, latest)
+        if zone.tiles
+    ]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
 from matchledger.commands.undo import last_undo, same_command, undone_pairing
-from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered
+from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered, TournamentClosed
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
@@ -202,6 +202,7 @@ def common_values(
         "pairing": None if record.current_round is None else record.current_round.position,
         "step": next_step(record, repair=_needs_repair(record)),
         "closed": record.closing is not None,
+        "closing": max((position for position, _ in record.counting(TournamentClosed)), default=None),
         "undone": undone(record),
         "crowned": []
         if record.closing is None
