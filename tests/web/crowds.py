@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import datetime, timedelta
 from io import StringIO
 from itertools import product
 from pathlib import Path
@@ -52,8 +53,10 @@ class Crowd:
         self._do("allow-phones", *USES, "--places", str(players + 1))
         self._sign_up({"name": "Maximiliane-Sophie Schwarzenegger-Lüdenscheidt", "contact": "max@example.org"})
         self._sign_up({"name": "Li Ng", "membership": "4711"})
-        self._do("describe", "--date", "2026-05-02", "--venue", "Bürgersaal, Marktplatz 7", "--accent", "teal")
-        self._do("describe", "--schedule", "10:00 Round 1\n18:30 Final", "--staff", "Kim, Jo and Max")
+        begins = datetime.now().astimezone() + timedelta(minutes=24)
+        self._do("describe", "--date", f"{begins:%Y-%m-%d}", "--venue", "Bürgersaal, Marktplatz 7")
+        schedule = f"{begins:%H:%M} Round 1\n{begins + timedelta(hours=8):%H:%M} Final"
+        self._do("describe", "--schedule", schedule, "--staff", "Kim, Jo and Max", "--accent", "teal")
         self._do("news", "Round 1 begins ten minutes later")
         self._do("check-in", *(f"#{number}" for number in range(1, players // 2 + 1)))
         sizes = {"junior": 2, "masters": 2 if players < 20 else 8}

@@ -53,7 +53,7 @@ def test_the_wall_shows_the_event_page_until_round_1(tmp_path: Path) -> None:
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
         page = client.get(f"{client.get('/').url}wall").text
     main = page[page.index("<main") : page.index("</main>")]
-    shown = ("Spring Cup", "Saturday, May 2, 2026 · Hall 3", "10:00 round 1")
+    shown = ("Spring Cup", "Saturday, May 2, 2026 · Hall 3", ">10:00</b>", ">round 1</span>")
     assert [words for words in shown if words not in main] == []
 
 

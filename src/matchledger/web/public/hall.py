@@ -18,11 +18,12 @@ from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
 from matchledger.web.naming import in_bold, initials, named, short_name
 from matchledger.web.public.places import letter_of, ranked, rows_of
+from matchledger.web.public.programme import Item, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.desk_calls import Call, calls
-from matchledger_projections.record.erasures import description, erased, has_page
+from matchledger_projections.record.erasures import description, erased, has_page, news
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
@@ -88,6 +89,19 @@ class Hall:
     def description(self) -> EventDescribed:
         """Return the organizer's text about the event."""
         return description(self.whole)
+
+    @cached_property
+    def programme(self) -> list[Item]:
+        """Return the lines of the organizer's schedule."""
+        return programme(self.description.schedule, self.description.day)
+
+    @cached_property
+    def bulletin(self) -> str | None:
+        """Return the latest news, or None if the news is older than the current round."""
+        posted = next(iter(news(self.whole)), None)
+        if posted is None or (self.now is not None and posted[0] < self.now.position):
+            return None
+        return posted[1].text
 
     @cached_property
     def has_page(self) -> bool:

@@ -16,8 +16,29 @@ function face(seconds) {
   return `${seconds <= -1 ? "−" : ""}${Math.floor(whole / 60)}:${rest}`;
 }
 
+const NEAR = 100 * 60 * 1000; // milliseconds: an event that is nearer than this is counted down
+
+// What comes next in the schedule: its time, or a countdown while it is near. Lines that have passed are not shown.
+function announce(block, now) {
+  const lines = [...block.querySelectorAll(".later li")];
+  const wait = 1000 * Number(block.dataset.wait ?? 0);
+  const next = lines.find((line) => Date.parse(line.dataset.at) + wait > now);
+  if (next === undefined) return;
+  const [what, digits, when] = [".what", ".digits", ".when"].map((part) => block.querySelector(part));
+  const [time, text] = ["b", "span"].map((part) => next.querySelector(part).textContent);
+  const left = Date.parse(next.dataset.at) - now;
+  const isNear = left > 0 && left < NEAR;
+  what.textContent = isNear ? block.dataset.near.replace("{what}", text) : text;
+  digits.textContent = isNear ? face(Math.ceil(left / 1000)) : time;
+  when.textContent = block.dataset.at.replace("{time}", time);
+  when.hidden = !isNear;
+  for (const line of lines) line.hidden = line === next || Date.parse(line.dataset.at) <= now;
+  block.hidden = false;
+}
+
 function tick() {
   const now = Date.now() - ahead;
+  for (const block of document.querySelectorAll(".upcoming")) announce(block, now);
   for (const hand of document.querySelectorAll(".hand[data-ends], .hand[data-left]")) {
     const left = hand.dataset.ends ? Math.ceil((Date.parse(hand.dataset.ends) - now) / 1000) : Number(hand.dataset.left);
     const text = face(left);

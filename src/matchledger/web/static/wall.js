@@ -69,7 +69,14 @@ function fit(screen, shown, isWhole) {
   for (const cell of wide()) cell.classList.add("long");
 }
 
+// A title card says what the heading says: the heading is not seen, unless the clock of the round is beside it.
+function head() {
+  const isBare = lines.querySelector(".welcome") !== null && document.querySelector("#waiting b, .top .clock") === null;
+  heading.parentElement.classList.toggle("unseen", isBare);
+}
+
 function show() {
+  head();
   const all = pages();
   if (all.length === 0) return;
   number %= all.length;
@@ -127,6 +134,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 document.addEventListener("refreshed", (event) => {
+  head();
   if (event.target !== lines) return;
   const first = screens()[0]?.className;
   if (first !== known) number = 0; // what was posted just now is seen first

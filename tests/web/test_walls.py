@@ -1,0 +1,112 @@
+"""The wall, the stream overlay and the widget before round 1, during play and after the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect
+from starlette.testclient import TestClient
+from tests.web.chromium import CHROMIUM, serving
+from tests.web.conftest import at_terminal
+
+from matchledger.web.app import create_app
+from matchledger.web.public.programme import programme
+
+needs_chromium = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """An event without players."""
+    at_terminal(tmp_path / "cup.ledger")("open", "Spring Cup", "-b", "pokemon-2009")
+    return tmp_path / "cup.ledger"
+
+
+@contextmanager
+def visiting(window: Chromium, ledger: Path) -> Iterator[Callable[[str], Page]]:
+    """Yield a function that opens a page of the event."""
+    context = window.new_context()
+    page = context.new_page()
+    with serving(ledger) as address:
+        page.goto(address)
+        home = page.url
+
+        def visit(path: str) -> Page:
+            page.goto(home + path)
+            return page
+
+        yield visit
+        context.close()
+
+
+# -- the schedule
+
+
+def test_a_line_of_the_schedule_begins_with_its_time() -> None:
+    lines = programme("Doors open early\n9.30 Uhr Registration\n10:00 Round 1\n", date(2026, 5, 2))
+    assert [(line.time, line.text) for line in lines] == [
+        ("", "Doors open early"),
+        ("09:30", "Registration"),
+        ("10:00", "Round 1"),
+    ]
+    moments = [line.at and f"{line.at:%Y-%m-%d %H:%M}" for line in lines]
+    assert moments == [None, "2026-05-02 09:30", "2026-05-02 10:00"]
+
+
+def test_a_schedule_without_a_date_or_with_the_next_day_has_no_moments() -> None:
+    assert [line.at for line in programme("10:00 Round 1", None)] == [None]
+    lines = programme("10:00 Round 1\n20:00 Dinner\n09:00 Final", date(2026, 5, 2))
+    assert [line.at is None for line in lines] == [False, False, True]
+
+
+@needs_chromium
+def test_the_clock_on_the_wall_counts_down_to_round_1(window: Chromium, cup: Path) -> None:
+    begins = datetime.now().astimezone() + timedelta(minutes=31)
+    at_terminal(cup)("describe", "--date", f"{begins:%Y-%m-%d}", "--schedule", f"{begins:%H:%M} Round 1")
+    with visiting(window, cup) as visit:
+        for screen in ("clock", "names"):
+            wall = visit(f"wall?show={screen}")
+            expect(wall.locator(".next-up .what")).to_have_text("Round 1 in")
+            minutes = int(wall.locator(".next-up .digits").inner_text().partition(":")[0])
+            assert 28 <= minutes <= 31
+            expect(wall.locator(".next-up .when")).to_have_text(f"at {begins:%H:%M}")
+
+
+@needs_chromium
+def test_a_start_without_a_date_or_far_away_is_shown_as_the_time(window: Chromium, cup: Path) -> None:
+    for described in (("--schedule", "10:00 Round 1"), ("--date", "2020-05-02"), ("--date", "2099-05-02")):
+        at_terminal(cup)("describe", *described)
+        with visiting(window, cup) as visit:
+            wall = visit("wall?show=clock")
+            expect(wall.locator(".next-up .what")).to_have_text("Round 1")
+            expect(wall.locator(".next-up .digits")).to_have_text("10:00")
+
+
+def test_a_wall_without_a_schedule_invents_no_time(cup: Path) -> None:
+    with TestClient(create_app(str(cup)), base_url="http://localhost") as client:
+        page = client.get(f"{client.get('/').url}wall?show=clock").text
+    assert 'class="digits"' not in page
+    assert "The clock starts with round 1." in page
+
+
+def test_the_wall_shows_the_news_until_the_next_round_is_paired(cup: Path) -> None:
+    terminal = at_terminal(cup)
+    for name in ("Ann", "Bo"):
+        terminal("register", name)
+
+    def shown() -> bool:
+        with TestClient(create_app(str(cup)), base_url="http://localhost") as client:
+            return 'class="bulletin">Lunch at one' in client.get(f"{client.get('/').url}wall?show=clock").text
+
+    terminal("news", "Lunch at one")
+    assert shown()
+    terminal("pair")
+    terminal("start", "--minutes", "50")
+    assert not shown()
+    terminal("news", "Lunch at one")
+    assert shown()
