@@ -62,5 +62,6 @@ def news(record: Record) -> list[tuple[int, NewsPosted]]:
 
 def has_page(record: Record) -> bool:
     """Return whether the event's page has any content."""
-    about = description(record).model_copy(update={"name": None})
-    return about != EventDescribed() or bool(record.counting(NewsPosted))
+    said = record.counting(EventDescribed)
+    is_described = bool(said) and said[-1][1].model_copy(update={"name": None}) != EventDescribed()
+    return is_described or bool(record.counting(NewsPosted))

@@ -112,8 +112,9 @@ def _routes() -> list[BaseRoute]:
     """
     router = APIRouter()
     for part in (
-        recording,  # slips come first, because each request is compared with one route after the other
-        *(tournaments, opening, public, calling, entering, own, push, sign_up),
+        # Slips and public pages come first, because each request is compared with one route after the other.
+        *(recording, public),
+        *(tournaments, opening, calling, entering, own, push, sign_up),
         *(filling, proving, stations, waiting, logo, desk),
         reading,
     ):

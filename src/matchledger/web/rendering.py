@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -59,12 +60,10 @@ def _environment(language: str) -> Environment:
         autoescape=True,
         auto_reload=False,  # the templates do not change while the server runs
         undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    spoken = translations(language)
-    environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
+    environment.globals |= _words(language)
     environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
     environment.filters["in_words"] = partial(_in_words, language=language)
     environment.filters["day"] = partial(long_date, language=language)
@@ -75,6 +74,25 @@ def _environment(language: str) -> Environment:
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment
+
+
+def _words(language: str) -> Values:
+    """Return the functions that translate the texts of the templates. Jinja's own functions do the same, but in a
+    loop they copy all names of the template for each text.
+    """
+    spoken = translations(language)
+
+    @cache
+    def marked(text: str) -> Markup:
+        return Markup(spoken.gettext(text))  # noqa: S704 - the text is the template's own
+
+    def gettext(text: str, **values: object) -> Markup:
+        return marked(text) % values if values else marked(text)
+
+    def ngettext(one: str, many: str, num: int, **values: object) -> Markup:
+        return Markup(spoken.ngettext(one, many, num)) % {"num": num, **values}  # noqa: S704 - as above
+
+    return {"_": gettext, "ngettext": ngettext}
 
 
 def _in_words(names: Iterable[str], language: str) -> list[tuple[str, str]]:

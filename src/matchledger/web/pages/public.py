@@ -19,9 +19,6 @@ from matchledger.web.office import Office
 from matchledger.web.pages.asking import (
     ATournament,
     NoSuchPage,
-    TheCache,
-    TheHalls,
-    TheOffice,
     TheSettings,
     address_of,
 )
@@ -52,14 +49,15 @@ Asked = Sequence[tuple[str, object]]  # the parameters of a page's address
 
 
 class Desk:
-    """The means of a public page: the cache, the halls, and the visitor's language and links."""
+    """The means of a public page: the cache, the halls, the office, and the visitor's language and links."""
 
-    def __init__(self, request: Request, tournament: UUID, cache: PageCache, halls: Halls) -> None:
+    def __init__(self, request: Request, tournament: UUID) -> None:
         self.request = request
         self.tournament = tournament
         self.face = Face(language_of(request), ServerLinks(tournament))
-        self._cache = cache
-        self._halls = halls
+        self._cache: PageCache = request.app.state.cache
+        self._halls: Halls = request.app.state.halls
+        self._office: Office = request.app.state.office
 
     async def answer(
         self,
@@ -92,9 +90,9 @@ class Desk:
             shelf.keep(sought, again)
         return rendered.answer(self.request)
 
-    async def search(self, office: Office, page: Page, asked: Asked, rank: Rank) -> Response:
+    async def search(self, page: Page, asked: Asked, rank: Rank) -> Response:
         """Return a page of search results, which are not cached because each search is different."""
-        found = await office.show(
+        found = await self._office.show(
             lambda ledger: Rendered(self.render(ledger, page, asked).encode(), HTML), rank, address_of(self.request)
         )
         return found.answer(self.request)
@@ -106,19 +104,19 @@ class Desk:
             raise NoSuchPage(sentence("this tournament has nothing with that number")) from None
 
 
-async def _desk(request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> Desk:
-    return Desk(request, tournament, cache, halls)
+async def _desk(request: Request, tournament: ATournament) -> Desk:
+    return Desk(request, tournament)
 
 
 ADesk = Annotated[Desk, Depends(_desk)]
 
 
 @router.get("/")
-async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
+async def seating(desk: ADesk, q: Search = "") -> Response:
     """Show players and their tables, by name."""
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
-    return await desk.search(office, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
+    return await desk.search(lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
 def _seated(record: Record) -> Hashable:
@@ -126,14 +124,14 @@ def _seated(record: Record) -> Hashable:
 
     The value includes the description of the event, because it gives every page its tabs and its colour.
     """
-    latest = record.current_round
+    latest, described = record.current_round, description(record)
     people = (
         len(record.entered()),
         len(erased(record)),
         tuple(player for player in record.movements if record.status(player) == "disqualified"),
         has_page(record),
-        description(record).accent,
-        description(record).logo,
+        described.accent,
+        described.logo,
         is_open(record),
         record.closing is not None,
         latest is not None and latest.stage == "elimination" and not latest.outstanding,
@@ -243,7 +241,6 @@ async def podium(desk: ADesk) -> Response:
 @router.get("/log")
 async def log(
     desk: ADesk,
-    office: TheOffice,
     q: Search = "",
     page: Annotated[int, Query(ge=1, le=10**6)] = 1,
     kind: pages.Kind | None = None,
@@ -255,7 +252,7 @@ async def log(
             ("log", page, kind), lambda face, hall: pages.log_page(face, hall, page=page, kind=kind), asked=asked
         )
     return await desk.search(
-        office, lambda face, hall: pages.log_page(face, hall, q, page, kind), [("q", q), *asked], Rank.COSTLY
+        lambda face, hall: pages.log_page(face, hall, q, page, kind), [("q", q), *asked], Rank.COSTLY
     )
 
 

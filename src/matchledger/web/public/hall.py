@@ -83,7 +83,7 @@ class Hall:
 
     @property
     def title(self) -> str:
-        return title(self.record)
+        return title(self.whole)
 
     @cached_property
     def description(self) -> EventDescribed:
@@ -210,7 +210,7 @@ class Hall:
 
     def name(self, player: int) -> str:
         """Return a player's public name."""
-        return self.record.players[player].name
+        return self.discretion.name_of(self.whole.players[player])
 
     def named(self, player: int) -> Markup:
         """Return a player's public name, the surname in bold."""

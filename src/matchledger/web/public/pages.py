@@ -83,7 +83,7 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     """Show players and their tables, by name. A search shows only matching names."""
     found = [] if hall.now is None or hall.is_over else seats(hall, hall.now)
     key = plain_letters(wanted.strip())
-    shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
+    shown = [seat for seat in found if key in seat.key] if key else found
     away = absent(hall)
     others = [line for line in away if key in plain_letters(line[1])]
     listed = [seat.player for seat in shown] or [player for player, _ in others]

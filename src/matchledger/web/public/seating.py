@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
+
+from markupsafe import Markup
 
 from matchledger.web.public.hall import Hall
 from matchledger_projections.divisions.grouping import division_of
@@ -20,15 +22,18 @@ MANY = 60  # the fewest names of a list with letters to jump to
 class Seat(NamedTuple):
     """A player's seat. `table` and `opponent` are None for a bye, and `letter` shows the division.
 
-    `order` is the sort key: the surname, then the whole name. `shown_order` is the start of `order` that the
-    shown name contains.
+    `named` and `opponent_named` are the names for a page, with bold surnames. `key` has the name in plain letters,
+    for a search. `order` is the sort key: the surname, then the whole name. `shown_order` is the start of `order`
+    that the shown name contains.
     """
 
     player: int
     name: str
+    named: Markup
+    key: str
     table: int | None
     opponent: int | None
-    opponent_name: str | None
+    opponent_named: Markup | None
     letter: str
     order: tuple[str, str]
     shown_order: str
@@ -75,11 +80,12 @@ def byes(hall: Hall, round_: Round) -> list[Seat]:
 
 
 def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> Seat:
-    other = None if opponent is None else hall.name(opponent)
+    other = None if opponent is None else hall.named(opponent)
     name, person = hall.name(player), hall.whole.players[player].person
     order, surname = list_order(person), plain_letters(hall.parts(player).surname)
     shown = order[0] if surname.endswith(order[0]) else surname
-    return Seat(player, name, table, opponent, other, hall.letter(player), order, shown)
+    key, letter = plain_letters(name), hall.letter(player)
+    return Seat(player, name, hall.named(player), key, table, opponent, other, letter, order, shown)
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
@@ -92,12 +98,14 @@ def absent(hall: Hall) -> list[tuple[int, str]]:
     return sorted(others, key=lambda line: list_order(hall.whole.players[line[0]].person))
 
 
-def letters(hall: Hall, players: Iterable[int]) -> list[Letter]:
+def letters(hall: Hall, players: Sequence[int]) -> list[Letter]:
     """Return the letters to jump to in a list of players by name. A short list needs no letters."""
+    if len(players) < MANY:
+        return []
     found: dict[str, int] = {}
-    for player in (players := list(players)):
+    for player in players:
         found.setdefault(list_order(hall.whole.players[player].person)[0][:1].upper(), player)
-    return [Letter(letter, player) for letter, player in found.items()] if len(players) >= MANY else []
+    return [Letter(letter, player) for letter, player in found.items()]
 
 
 def tables(hall: Hall, round_: Round) -> list[Table]:
