@@ -228,8 +228,8 @@ class Record(Decisions):
     def _opened(self, _: int, fact: TournamentOpened) -> None:
         self.opening = fact
 
-    def _entered(self, position: int, fact: PlayerRegistered | PlayerArrivedLate) -> None:
-        self.enter(position, fact, self._latest_number)
+    def _came_late(self, position: int, fact: PlayerArrivedLate) -> None:
+        self.enter(position, fact, fact.losses, max(fact.losses, default=self._latest_number))
 
     def _moved(self, position: int, fact: Movement) -> None:
         self.move(position, fact, self._latest_number)
@@ -310,8 +310,8 @@ class Record(Decisions):
     # Facts of all other kinds are stored in lists by kind.
     _APPLY: ClassVar[dict[type[Fact], Callable[[Record, int, Any], None]]] = {
         TournamentOpened: _opened,
-        PlayerRegistered: _entered,
-        PlayerArrivedLate: _entered,
+        PlayerRegistered: Decisions.enter,
+        PlayerArrivedLate: _came_late,
         PersonCorrected: _corrected,
         DivisionChanged: _corrected,
         PlayerDropped: _moved,

@@ -202,10 +202,14 @@ class Roster(Retractions):
         players = self.entered()
         return [one for one in players if self.status(one.number) == "active"] if moved else players
 
-    def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
-        """Add a player. `latest` is the last round that was paired before."""
-        losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
-        since = 0 if losses is None else max(losses, default=latest)
+    def enter(
+        self,
+        position: int,
+        fact: PlayerRegistered | PlayerArrivedLate,
+        losses: tuple[int, ...] | None = None,
+        since: int = 0,
+    ) -> None:
+        """Add a player. `losses` and `since` belong to a late player, as in `Player`."""
         self.players[fact.number] = Player(
             fact.number, fact.person, fact.division, fact.attributes, position, losses, since
         )
