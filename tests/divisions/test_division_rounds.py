@@ -18,6 +18,7 @@ from matchledger.events import (
     AnyFact,
     CutMade,
     DivisionsDecided,
+    FileImported,
     PairingAmended,
     Person,
     RoundPaired,
@@ -427,3 +428,80 @@ def test_recomputing_leaves_out_a_division_that_has_finished(
     recomputed = runpy.run_path(str(ROOT / "docs" / "recompute_pairings.py"))
     assert recomputed["main"](log) == 0
     assert capsys.readouterr().out == "".join(f"Round {number}: as derived\n" for number in (1, 2, 3, 4))
+
+
+# -- events that begin with an imported file
+
+
+def imported(played: int, *, roster: bool = False) -> Event:
+    """Return an event of a file: the players of two divisions, and rounds that were played elsewhere."""
+    event = Event("pokemon-2009", None, division_years={})
+    file = FileImported(name="hall.sheet", format="sheet", sha256="0" * 64, roster=roster)
+    event.decide(lambda _: [file])
+    event.enter(junior=6, masters=9)
+    for number in range(1, played + 1):
+        *_, due = rounds.derive_round(event.record, number, secret=SECRET)
+        assert isinstance(due, RoundPaired)
+        event.decide(rounds.pair_by_hand, games=due.tables, byes=due.byes)
+        event.report()
+    return event
+
+
+def test_divisions_of_an_imported_roster_play_the_rounds_of_their_size(start: Start) -> None:
+    event = imported(0, roster=True)
+    play(event, 2)
+    assert open_points(event) == ["by the rulebook's table, the event does not end after round 2"]
+    play(event, 2)
+    assert paired(event) == {"masters"}
+    assert open_points(event) == []
+    native = start(junior=6, masters=9)
+    play(native, 4)
+    refused = native.refusal(cuts.make_cut, division_sizes={"masters": 8})
+    assert event.refusal(cuts.make_cut, division_sizes={"masters": 8}) == refused
+
+
+@pytest.mark.parametrize("played", [1, 2, 3])
+def test_an_event_with_imported_rounds_closes_and_cuts_without_a_reason(played: int) -> None:
+    """The file's rounds were announced elsewhere, so nothing is owed here without an announcement."""
+    event = imported(played)
+    assert open_points(event) == []
+    play(event, 1)
+    assert paired(event) == {"junior", "masters"}
+    assert open_points(event) == []
+    [*_, junior, masters] = event.decide(cuts.make_cut, division_sizes={"junior": 2, "masters": 4})
+    for entry in (junior, masters):
+        assert isinstance(entry.fact, CutMade)
+        assert entry.fact.deviations == ()
+
+
+@pytest.mark.parametrize("played", [1, 2, 3])
+def test_an_announcement_after_imported_rounds_gives_the_divisions_their_rounds(played: int) -> None:
+    event = imported(played)
+    event.announce(style="swiss", division_rounds={"junior": 3, "masters": 4}, deviating=True)
+    assert open_points(event)[0] == f"{played} of 4 announced rounds were played"
+    play(event, 4 - played)
+    assert paired(event) == {"masters"}
+    assert open_points(event) == []
+
+
+@pytest.mark.parametrize("played", [1, 2])
+def test_a_division_that_misses_a_round_after_imported_rounds_needs_a_reason(played: int) -> None:
+    """Before the fix, an imported round made up for a round that the division missed here."""
+    event = imported(played)
+    announced = {"division_rounds": {"junior": 3, "masters": 4}, "division_cuts": {"masters": 2}}
+    event.announce(style="swiss-with-cut", **announced, deviating=True)
+    play(event, 2 - played)
+    event.decide(rounds.pair_by_hand, deviating=True, **without_the_juniors(event))
+    event.report()
+    play(event, 1)
+    assert "junior played 2 of 3 rounds" in event.refusal(cuts.make_cut)
+    assert "junior played 2 of 3 rounds" in open_points(event)
+
+
+def test_a_division_that_missed_a_round_of_the_file_owes_nothing() -> None:
+    event = imported(1)
+    event.decide(rounds.pair_by_hand, **without_the_juniors(event))
+    event.report()
+    event.announce(style="swiss", division_rounds={"junior": 3, "masters": 4}, deviating=True)
+    play(event, 2)
+    assert open_points(event) == []

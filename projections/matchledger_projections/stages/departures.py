@@ -472,8 +472,12 @@ def _of_pools(record: Record) -> Iterator[Departure]:
     for name, inside in members.items():
         division = division_of(record, inside[0])
         due = longest[division] if record.structure is None else rounds_of(record, division) or 0
-        rounds = [round_ for round_ in swiss[:due] if record.was_live(round_.position)]
-        owed = sum(not record.charged_with(round_.number).issuperset(inside) for round_ in rounds)
+        owed = sum(
+            not record.charged_with(round_.number).issuperset(inside)
+            if record.was_live(round_.position)
+            else not round_.players.isdisjoint(inside)  # an imported round is owed only to those who played it
+            for round_ in swiss[:due]
+        )
         if played[name] < owed:
             text = sentence(
                 "%(division)s played %(played)s of %(rounds)s rounds",
