@@ -14,6 +14,7 @@ from matchledger.web import stream
 from matchledger.web.app import create_app
 from matchledger.web.cache import Rendered
 from matchledger.web.office import Office
+from matchledger.web.rendering import STATIC
 
 
 def test_a_page_shows_who_plays_where(browser: Browser, home: str) -> None:
@@ -147,6 +148,25 @@ def test_static_files_have_versioned_addresses_and_are_cached_for_ever(browser: 
     answer = browser.get(address)
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
+
+
+def test_texts_are_packed_for_a_browser_that_can_unpack_them(browser: Browser) -> None:
+    sheet = "/static/style.css"
+    plain = browser.get(sheet, headers={"accept-encoding": "identity"})
+    packed = browser.get(sheet, headers={"accept-encoding": "gzip"})
+    assert packed.content == plain.content == (STATIC / "style.css").read_bytes()
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+    assert int(packed.headers["content-length"]) < len(plain.content) / 3
+    again = browser.get(sheet, headers={"accept-encoding": "gzip", "if-none-match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_typeface_is_sent_as_it_is(browser: Browser) -> None:
+    answer = browser.get("/static/inter.woff2", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in answer.headers
+    assert answer.content == (STATIC / "inter.woff2").read_bytes()
 
 
 def test_the_server_streams_changes_of_the_log(browser: Browser, home: str, ledger: Path) -> None:

@@ -8,10 +8,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 
 from fastapi import APIRouter, FastAPI
-from starlette.responses import Response
 from starlette.routing import BaseRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from matchledger.ledger.beside import SideFile
 from matchledger.ledger.keyring import ring_of
@@ -51,6 +48,7 @@ from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
 from matchledger.web.shelf import Shelf
+from matchledger.web.unchanging import Unchanging
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
@@ -121,16 +119,3 @@ def _routes() -> list[BaseRoute]:
         router.include_router(part.router)
     router.include_router(logo.public)
     return router.routes
-
-
-class Unchanging(StaticFiles):
-    """Files whose address changes with their content.
-
-    A file that a script imports has a fixed address, so browsers ask again each time whether the file has changed.
-    """
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        answer = await super().get_response(path, scope)
-        lasting = b"v=" in scope["query_string"]
-        answer.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        return answer

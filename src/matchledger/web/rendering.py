@@ -70,7 +70,6 @@ def _environment(language: str) -> Environment:
     # Jinja's own filter would turn all other letters into small letters.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
-    environment.globals["typeface"] = static_url("inter.woff2")
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment

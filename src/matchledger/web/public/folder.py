@@ -37,7 +37,7 @@ def files(hall: Hall, language: str, logo: tuple[str, bytes] | None) -> Iterator
     face = Face(
         language,
         FolderLinks(picture),
-        {"static": _beside, "typeface": None, "languages": {}, "script_type": "text/javascript"},
+        {"static": _beside, "languages": {}, "script_type": "text/javascript"},
     )
     for name, text in _pages(face, hall):
         yield name, text.encode()
