@@ -139,9 +139,9 @@ def test_only_the_widget_may_be_in_a_frame_and_it_sets_no_cookie(friday: Browser
 def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
     page = friday.get("overlay?table=2").text.replace("\N{EN DASH}", " ")
     rivals = re.findall(r"<li class=\"(\w*)\"><span [^>]*>([^<]*)</span> <span [^>]*>([^<]*)</span>", plain(page))
-    assert rivals == [("won", "E. #5", "2 0 0"), ("lost", "G. #7", "1 1 0")]
+    assert rivals == [("won", "E. #5", "W L D 2 0 0"), ("lost", "G. #7", "W L D 1 1 0")]
     assert "Table 2" in page
-    assert '<p class="shown-event">Friday</p>' in page
+    assert '<p class="shown-event"><span>Friday</span>' in page
 
 
 def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
@@ -12,8 +13,10 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 from tests.web.chromium import CHROMIUM, serving
-from tests.web.conftest import at_terminal
+from tests.web.conftest import at_terminal, friday
+from tests.web.names import plain
 
+from matchledger.cli import run
 from matchledger.web.app import create_app
 from matchledger.web.public.programme import programme
 
@@ -110,3 +113,48 @@ def test_the_wall_shows_the_news_until_the_next_round_is_paired(cup: Path) -> No
     assert not shown()
     terminal("news", "Lunch at one")
     assert shown()
+
+
+# -- the stream overlay
+
+
+def test_the_overlay_is_a_title_card_until_round_1(cup: Path) -> None:
+    at_terminal(cup)("describe", "--venue", "Hall 3", "--schedule", "10:00 Round 1")
+    with TestClient(create_app(str(cup)), base_url="http://localhost") as client:
+        page = client.get(f"{client.get('/').url}overlay").text
+    shown = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<h1") :]).split())
+    assert "Spring Cup Hall 3 Round 1 10:00" in shown
+    assert "paired" not in shown
+
+
+def test_the_overlay_shows_the_clock_until_the_result_is_in(tmp_path: Path) -> None:
+    terminal = friday(tmp_path / "cup.ledger", "magic-mtr")
+    terminal("pair")
+    terminal("start", "--minutes", "50")
+
+    def shown() -> str:
+        with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+            return client.get(f"{client.get('/').url}overlay?table=1").text
+
+    assert 'role="timer"' in shown()
+    terminal("report", "1", "2-0")
+    assert 'role="timer"' not in shown()
+    assert re.findall(r'<b class="score">(\d)', shown()) == ["2", "0"]
+
+
+def test_the_overlay_shows_seeds_in_the_bracket_and_finally_the_champion(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
+    sheet.write_text("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ndraw B D\n", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    terminal = at_terminal(ledger)
+    terminal("cut", "2", "--reason", "little time")
+    terminal("pair")
+
+    def shown() -> list[tuple[str, str, str]]:
+        with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
+            page = plain(client.get(f"{client.get('/').url}overlay").text)
+        return re.findall(r'<li class="(\w*)"><span [^>]*>(.*?)</span> <span [^>]*>(.*?)</span>', page)
+
+    assert shown() == [("", "A", "Seed 1"), ("", "C", "Seed 2")]
+    terminal("report", "1", "b")
+    assert shown() == [("lost", "A", "Seed 1"), ("won", "C", "Champion")]

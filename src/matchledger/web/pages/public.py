@@ -26,6 +26,7 @@ from matchledger.web.public import pages
 from matchledger.web.public.hall import Hall, Halls
 from matchledger.web.public.joining import join_code
 from matchledger.web.public.links import ServerLinks
+from matchledger.web.public.overlay import overlay_page
 from matchledger.web.public.pages import Face
 from matchledger.web.public.timing import timing
 from matchledger.web.public.wall import Screen, wall_page, widget_page
@@ -223,7 +224,7 @@ async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] =
 @router.get("/overlay")
 async def overlay(desk: ADesk, table: Annotated[int | None, Query(ge=1, le=10**6)] = None) -> Response:
     """Show one table, for a stream."""
-    return await desk.answer(("overlay", table), lambda face, hall: pages.overlay_page(face, hall, table))
+    return await desk.answer(("overlay", table), lambda face, hall: overlay_page(face, hall, table))
 
 
 @router.get("/bracket")

@@ -24,7 +24,7 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
-from matchledger.web.public.places import structure_of, tally
+from matchledger.web.public.places import structure_of
 from matchledger.web.public.seating import absent, by_division, letters, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
@@ -178,14 +178,6 @@ def crosstable_page(face: Face, hall: Hall) -> str:
 def standings_file(hall: Hall) -> str:
     """Return the standings as CSV, with public names."""
     return write_transcript(transcript_of(hall.record), "csv")[0].decode()
-
-
-def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
-    """Show one table of the current round, by default the first, for a stream."""
-    found = [] if hall.now is None else tables(hall, hall.now)
-    shown = next((one for one in found if table in (None, one.number)), None)
-    tallies = [tally(hall.standings.table, player) for player in shown.players] if shown else []
-    return face.show("overlay.html", hall, shown=shown, tallies=tallies)
 
 
 def bracket_page(face: Face, hall: Hall) -> str:

@@ -123,15 +123,18 @@ def by_division(hall: Hall) -> list[Part]:
     if hall.now is None:
         return []
     found, free = tables(hall, hall.now), byes(hall, hall.now)
-    runs = [(division, list(run)) for division, run in groupby(found, lambda table: _common(hall, *table.players))]
+    runs = [
+        (division, list(run))
+        for division, run in groupby(found, lambda table: common_division(hall, *table.players))
+    ]
     divisions = [division for division, _ in runs]
-    own = [[one for one in free if _common(hall, one.player) == division] for division in divisions]
+    own = [[one for one in free if common_division(hall, one.player) == division] for division in divisions]
     if "" in divisions or len(set(divisions)) < len(divisions) or sum(map(len, own)) < len(free):
         return [Part("", found, free)]
     return [Part(division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
 
 
-def _common(hall: Hall, *players: int) -> str:
+def common_division(hall: Hall, *players: int) -> str:
     """Return the division of all these players, or "" if their divisions differ."""
     divisions = {division_of(hall.whole, player) for player in players}
     return divisions.pop() if len(divisions) == 1 else ""
