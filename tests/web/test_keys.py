@@ -79,8 +79,33 @@ class Keyboard:
         assert self.count <= MOST, f"{job}: {self.count} keys"
         self.count = 0
 
+    def record(self, job: str, words: str, cursor: str, *steps: Step, said: str) -> None:
+        """Do a job of the palette, which ends with Enter, and check it as `done` does."""
+        self.job(words, cursor)
+        for step in steps:
+            step(self)
+        self.press("Enter")
+        self.done(said, job)
 
+
+Step = Callable[[Keyboard], None]
 Desk = Callable[[Path], Keyboard]
+
+
+def pressed(*keys: str) -> Step:
+    return lambda keyboard: keyboard.press(*keys)
+
+
+def typed(text: str) -> Step:
+    return lambda keyboard: keyboard.type(text)
+
+
+def written(text: str) -> Step:
+    return lambda keyboard: keyboard.write(text)
+
+
+def tabbed_to(cursor: str) -> Step:
+    return lambda keyboard: keyboard.tab_to(cursor)
 
 
 @pytest.fixture
@@ -108,10 +133,7 @@ def test_before_round_1_every_job_takes_at_most_15_keys(desk: Desk, tmp_path: Pa
     terminal = friday(path, "l5r-2018")
     terminal("allow-phones", "check-in", "sign-up")
     keys = desk(path)
-    keys.job("reg", "#name")
-    keys.write("Eve")
-    keys.press("Enter")
-    keys.done("Eve registered", "register a player")
+    keys.record("register a player", "reg", "#name", written("Eve"), said="Eve registered")
     keys.job("ros", "#roster")
     keys.write("Flo\nGus")
     keys.tab_to("button:not([type=button])")
@@ -119,25 +141,11 @@ def test_before_round_1_every_job_takes_at_most_15_keys(desk: Desk, tmp_path: Pa
     expect(keys.page.get_by_role("button", name="Register 2 players")).to_be_focused()
     keys.press("Enter")
     keys.done("Gus registered", "register a roster")
-    keys.job("ren eve", "#new-name")
-    keys.write("Eva")
-    keys.press("Enter")
-    keys.done("Eva", "rename a player")
-    keys.job("fix ann", "#fixed-table")
-    keys.type("2")
-    keys.press("Enter")
-    keys.done("table 2", "fix a table")
-    keys.job("str", "#structure-heading ~ .plan button")
-    keys.press("Enter")
-    keys.done("announced", "announce the structure")
-    keys.job("news", "#news-text")
-    keys.write("Round 1 begins at 10")
-    keys.press("Enter")
-    keys.done("Round 1 begins at 10", "post news")
-    keys.job("pair", "#next-heading")
-    keys.tab_to("button")
-    keys.press("Enter")
-    keys.done("round 1", "pair a round")
+    keys.record("rename a player", "ren eve", "#new-name", written("Eva"), said="Eva")
+    keys.record("fix a table", "fix ann", "#fixed-table", typed("2"), said="table 2")
+    keys.record("announce the structure", "str", "#structure-heading ~ .plan button", said="announced")
+    keys.record("post news", "news", "#news-text", written("Round 1 begins at 10"), said="Round 1 begins at 10")
+    keys.record("pair a round", "pair", "#next-heading", tabbed_to("button"), said="round 1")
 
 
 def test_slips_and_the_clock_take_at_most_15_keys(desk: Desk, ledger: Path) -> None:
@@ -152,86 +160,66 @@ def test_slips_and_the_clock_take_at_most_15_keys(desk: Desk, ledger: Path) -> N
     keys.press("Enter")
     keys.done("no longer counts", "take the last slip back")
     expect(keys.page.get_by_role("link", name="Start the round")).to_be_visible()  # the bar follows the log
-    keys.job("next", "#minutes")
-    keys.press("Control+a")
-    keys.type("50")
-    keys.press("Enter")
-    keys.done("started", "start a round")
-    keys.job("stop", "#clock-button")
-    keys.press("Enter")
-    keys.done("stopped", "stop the clock")
-    keys.job("stop", "#clock-button")
-    keys.press("Enter")
-    keys.done("went on", "continue the clock")
+    keys.record("start a round", "next", "#minutes", pressed("Control+a"), typed("50"), said="started")
+    keys.record("stop the clock", "stop", "#clock-button", said="stopped")
+    keys.record("continue the clock", "stop", "#clock-button", said="went on")
 
 
 def test_every_job_of_a_judge_takes_at_most_15_keys(desk: Desk, ledger: Path) -> None:
     keys = desk(ledger)
     at_terminal(ledger)("start", "--minutes", "50")
-    keys.job("pen ann", "#offence")
-    keys.type("c")
-    keys.press("Tab")
-    keys.type("w")
-    keys.press("Tab", "Enter")
-    keys.done("cheating", "give a penalty")
-    keys.job("rul", "#ruling-table")
-    keys.tab_to("#question")
-    keys.write("May Ann look?")
-    keys.press("Tab")
-    keys.write("No")
-    keys.press("Enter")
-    keys.done("May Ann look?", "record a ruling")
-    keys.job("sta", "#staff-name")
-    keys.write("Max")
-    keys.press("Enter")
-    keys.done("Max", "assign staff")
-    keys.job("undo", "#undo")
-    keys.press("Enter")
-    keys.done("retracted", "undo the last action")
-    keys.job("log look", "[form=take-back]")
-    keys.press("Enter")
-    keys.done("retracted", "take back an entry that a search found")
-    keys.job("deck ann", "#handed-deck")
-    keys.write("[dynasty]\n3 Hida Guardian")
-    keys.press("Tab", "Space", "Tab")
-    keys.write("the printer was broken")
-    keys.press("Enter")
-    keys.done("deck", "record a deck list during a round")
+    keys.record(
+        "give a penalty",
+        "pen ann",
+        "#offence",
+        typed("c"),
+        pressed("Tab"),
+        typed("w"),
+        pressed("Tab"),
+        said="cheating",
+    )
+    keys.record(
+        "record a ruling",
+        "rul",
+        "#ruling-table",
+        tabbed_to("#question"),
+        written("May Ann look?"),
+        pressed("Tab"),
+        written("No"),
+        said="May Ann look?",
+    )
+    keys.record("assign staff", "sta", "#staff-name", written("Max"), said="Max")
+    keys.record("undo the last action", "undo", "#undo", said="retracted")
+    keys.record("take back an entry that a search found", "log look", "[form=take-back]", said="retracted")
+    keys.record(
+        "record a deck list during a round",
+        "deck ann",
+        "#handed-deck",
+        written("[dynasty]\n3 Hida Guardian"),
+        pressed("Tab", "Space", "Tab"),
+        written("the printer was broken"),
+        said="deck",
+    )
 
 
 def test_every_job_about_a_player_or_a_result_takes_at_most_15_keys(desk: Desk, ledger: Path) -> None:
     keys = desk(ledger)
     terminal = at_terminal(ledger)
-    keys.job("conc bo", "#concedes")
-    keys.press("Enter")
-    keys.done("Bo conceded", "a player concedes")
-    keys.job("cor 1", "#right")
-    keys.type("2")
-    keys.press("Enter")
-    keys.done("corrected", "correct a result")
-    keys.job("nosh di", "#absent")
-    keys.press("Enter")
-    keys.done("Di", "a no-show")
-    keys.job("rej di", "#why")
-    keys.press("Enter")
-    keys.done("Di", "a player rejoins")
-    keys.job("drop ann", "#why")
-    keys.write("has to leave")
-    keys.press("Enter")
-    keys.done("Ann dropped", "drop a player")
-    keys.job("reg", "#name")
-    keys.write("Zoe")
-    keys.press("Enter")
-    keys.done("Zoe", "enter a late player")
+    keys.record("a player concedes", "conc bo", "#concedes", said="Bo conceded")
+    keys.record("correct a result", "cor 1", "#right", typed("2"), said="corrected")
+    keys.record("a no-show", "nosh di", "#absent", said="Di")
+    keys.record("a player rejoins", "rej di", "#why", said="Di")
+    keys.record("drop a player", "drop ann", "#why", written("has to leave"), said="Ann dropped")
+    keys.record("enter a late player", "reg", "#name", written("Zoe"), said="Zoe")
     terminal("call", "Di", "--claim", "won")
-    keys.job("cor", "#at")
-    keys.tab_to("[name=answer][value=stands]")
-    keys.press("Enter")
-    keys.done("stands", "answer a player who says that a result is wrong")
-    keys.job("post", "#paper-heading")
-    keys.tab_to("button, summary")
-    keys.press("Enter")
-    keys.done("posted", "post the standings")
+    keys.record(
+        "answer a player who says that a result is wrong",
+        "cor",
+        "#at",
+        tabbed_to("[name=answer][value=stands]"),
+        said="stands",
+    )
+    keys.record("post the standings", "post", "#paper-heading", tabbed_to("button, summary"), said="posted")
 
 
 def test_at_the_end_every_job_takes_at_most_15_keys(desk: Desk, ledger: Path) -> None:
@@ -240,17 +228,11 @@ def test_at_the_end_every_job_takes_at_most_15_keys(desk: Desk, ledger: Path) ->
     terminal("announce", "--rounds", "1", "--cut", "2", "--reason", "a short evening")
     terminal("post")
     keys = desk(ledger)
-    keys.job("tie", "#stages-heading")
-    keys.tab_to("button")
-    keys.press("Enter")
-    keys.done("random draw", "draw the ties")
-    keys.job("cut", "#size")
-    keys.press("Enter")
-    keys.done("cut", "make the cut")
-    keys.job("next", "#next-heading")
-    keys.tab_to("button")
-    keys.press("Enter")
-    keys.done("elimination round 1", "pair an elimination round")
+    keys.record("draw the ties", "tie", "#stages-heading", tabbed_to("button"), said="random draw")
+    keys.record("make the cut", "cut", "#size", said="cut")
+    keys.record(
+        "pair an elimination round", "next", "#next-heading", tabbed_to("button"), said="elimination round 1"
+    )
     keys.job("print", ".whole-round a")
     keys.job("ver", "main form button")
     keys.press("Enter")
@@ -258,6 +240,4 @@ def test_at_the_end_every_job_takes_at_most_15_keys(desk: Desk, ledger: Path) ->
     assert keys.count <= MOST
     keys.count = 0
     terminal("report", "1", "a")
-    keys.job("close", "#ended")
-    keys.press("Enter")
-    keys.done("closed", "close the tournament")
+    keys.record("close the tournament", "close", "#ended", said="closed")

@@ -163,6 +163,18 @@ def _named(record: Record, chain: Chain, number: int) -> Beacon | None:
     return next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
 
 
+def _need_unread(beacon: Beacon | None) -> None:
+    """Refuse to change a beacon's round whose value is in the log."""
+    if beacon is not None and beacon.read is not None:
+        raise Refusal(
+            sentence(
+                "round %(round)s of the beacon is read: retract entry %(entry)s first",
+                round=beacon.number,
+                entry=beacon.read,
+            )
+        )
+
+
 class NameBeacon(Command):
     """Name a future round of a public beacon, to mix it into the draws after its publication."""
 
@@ -183,15 +195,7 @@ class NameBeacon(Command):
 def need_retractable_beacon(record: Record, position: int, fact: BeaconNamed | BeaconRead) -> None:
     """Refuse to retract a beacon round after a draw with it, and the naming of a round that was read."""
     if isinstance(fact, BeaconNamed):
-        found = _named(record, fact.chain, fact.number)
-        if found is not None and found.read is not None:
-            raise Refusal(
-                sentence(
-                    "round %(round)s of the beacon is read: retract entry %(entry)s first",
-                    round=fact.number,
-                    entry=found.read,
-                )
-            )
+        _need_unread(_named(record, fact.chain, fact.number))
     elif (draw := drawn_after(record, position)) is not None:
         raise Refusal(
             sentence(
@@ -221,12 +225,5 @@ class ReadBeacon(Command):
         found = _named(record, self.chain, self.number)
         if found is None:
             raise Refusal(sentence("round %(round)s of the beacon was not named beforehand", round=self.number))
-        if found.read is not None:
-            raise Refusal(
-                sentence(
-                    "round %(round)s of the beacon is read already: to correct it, retract entry %(entry)s first",
-                    round=self.number,
-                    entry=found.read,
-                )
-            )
+        _need_unread(found)
         return [BeaconRead(chain=self.chain, number=self.number, signature=self.signature)]
