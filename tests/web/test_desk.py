@@ -531,7 +531,7 @@ def test_the_list_of_players_shows_place_and_record_after_a_round(
     assert "W\N{EN DASH}L\N{EN DASH}D" not in browser.get(f"{desk}/players").text
     at_terminal(ledger)("report", "1", "a", "2", "a")
     page = browser.get(f"{desk}/players", params={"player": 1}).text
-    assert '<td class="rec">1\N{EN DASH}0\N{EN DASH}0</td>' in page
+    assert '<td class="rec minor">1\N{EN DASH}0\N{EN DASH}0</td>' in page
     assert "<dt>W\N{EN DASH}L\N{EN DASH}D</dt><dd>1\N{EN DASH}0\N{EN DASH}0</dd>" in page
 
 

@@ -60,10 +60,10 @@ class Hall:
         desk = self.desk
         desk.goto(f"{self.address}enter#{KEY}")
         desk.get_by_role("link", name="Open a tournament").click()
-        desk.get_by_role("link", name="Pokémon", exact=True).click()
+        desk.get_by_role("link", name="Pokémon best of").click()
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()
         desk.get_by_label("Name of the tournament").fill(NAME)
-        desk.locator("summary").first.click()
+        desk.locator("#open-form summary").first.click()
         desk.locator("[name='policies.POL-PKM-DIVISIONS'][value=separated]").check()
         press(desk, "Open it")
         desk.wait_for_url("**/desk/players*")

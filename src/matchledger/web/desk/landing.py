@@ -36,10 +36,14 @@ def _elsewhere(after: str | None) -> str:
 def _players(view: Values, after: str | None) -> str:
     if after is not None:
         # After a tournament is opened, `after` is empty, because no form of the desk opens a tournament.
-        return "name" if after in ("", "register-player") else "q"
+        return "name" if after in ("", "register-player") and not view["checks_in"] else "q"
     if view["chosen"] is not None:
-        return "why" if view["wanted"] else "chosen-heading"  # a search is the quick way to a drop
-    return _searched(view["wanted"], bool(view["lines"])) or ("q" if view["late"] else "name")
+        if not view["wanted"]:
+            return "chosen-heading"
+        # A search is the quick way to a check-in, and later to a drop.
+        return "is-here" if view["checks_in"] and not view["chosen"].is_here else "why"
+    at_the_door = view["late"] or view["checks_in"]
+    return _searched(view["wanted"], bool(view["lines"])) or ("q" if at_the_door else "name")
 
 
 def _searched(wanted: str, found: bool) -> str | None:

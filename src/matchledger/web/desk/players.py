@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from matchledger.commands.roster import comes_late
+from matchledger.events import Stage
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import Groups, by_division, chosen_by
 from matchledger.web.desk.state import latest_round
+from matchledger.web.public.comparison import STAGES
 from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
+from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.phones import checked_in, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.surnames import list_order
+from matchledger_projections.stages.placing import Place, places
 from matchledger_projections.standings.standings import Row
 
 LISTED = 200  # how many players a page lists. A search finds the other players
@@ -26,7 +30,8 @@ class PlayerLine(Struct, frozen=True):
     """A player in the list, with the table of the round in progress.
 
     `is_here` says whether the player checked in. `place` is the player's line in the standings, and `tally` has the
-    numbers of matches won, lost and drawn. `place` and `tally` are None before a round has ended.
+    numbers of matches won, lost and drawn. `place` and `tally` are None before a round has ended. `final` is the
+    final place, or None before the close.
     """
 
     number: int
@@ -38,6 +43,7 @@ class PlayerLine(Struct, frozen=True):
     is_here: bool
     place: Row | None
     tally: Tally | None
+    final: Place | None
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
@@ -63,6 +69,9 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         },
     )
     lines = _Lines(record)
+    if lines.finals:
+        order = list(lines.finals)
+        found = sorted(found, key=lambda player: order.index(player.number))
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     return {
@@ -71,7 +80,8 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "chips": chips,
         "lines": [lines.line(player) for player in found[:LISTED]],
         "played": bool(lines.places),
-        "seated": latest is not None,
+        "seated": latest is not None and record.closing is None,
+        "over": bool(lines.finals),
         "checks_in": checks_in,
         "in_bracket": bool(record.cuts),
         "unit": record.rulebook.unit,
@@ -80,9 +90,31 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "late": comes_late(record),
         "judged": record.rulebook.clock.judgment,
         "chosen": next((lines.line(player) for player in entered if player.number == chosen), None),
-        "divisions": sorted({player.division for player in entered if player.division}),
+        "divisions": _divisions(record, entered),
+        "grouped": any(player.division for player in entered),
+        "years_decide": record.rulebook.divisions is not None and bool(record.rulebook.divisions.born_from),
+        "matches": [] if chosen is None else _matches(record, chosen),
         "columns": sorted({column for player in entered for column in player.person.details}),
     }
+
+
+def _divisions(record: Record, entered: Sequence[Player]) -> list[str]:
+    """Return the divisions that a player can enter: those of the rulebook, and those that somebody has entered."""
+    known = () if record.rulebook.divisions is None else record.rulebook.divisions.names
+    return list(dict.fromkeys([*known, *sorted({player.division for player in entered if player.division})]))
+
+
+def _matches(record: Record, player: int) -> list[tuple[Stage, int, int, str | None]]:
+    """Return the matches of a player, the latest first: stage, round, table, and the result in words."""
+    found: list[tuple[Stage, int, int, str | None]] = []
+    for round_ in (round_ for stage in STAGES for round_ in record.rounds(stage)):
+        table = round_.table_of(player)
+        if table is not None:
+            players = round_.tables[table]
+            report = round_.report(table, players)
+            said = None if report is None else tell_slip(record, players, report.slip)
+            found.append((round_.stage, round_.number, table, said))
+    return found[::-1]
 
 
 def only_one(found: Sequence[Player]) -> int | None:
@@ -99,6 +131,7 @@ class _Lines:
         self._latest, self._here = latest_round(record), checked_in(record)
         tables = ranked(record) if record.finished_rounds else []
         self.places = rows_of(tables)
+        self.finals = {} if record.closing is None else {place.player: place for place in places(record)}
         self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
 
     def line(self, player: Player) -> PlayerLine:
@@ -114,6 +147,7 @@ class _Lines:
             number in self._here,
             self.places.get(number),
             self._tallies.get(number),
+            self.finals.get(number),
         )
 
 
