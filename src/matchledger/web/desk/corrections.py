@@ -16,6 +16,7 @@ from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell, tell_slip
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
 
@@ -79,6 +80,18 @@ def _contradiction(
     return second, tell_slip(record, fact.players, fact.slip), first, tell(record, first.fact)
 
 
+def _outcome(record: Record, players: tuple[int, int], report: Report) -> str | None:
+    """Return the outcome of the key that gives the recorded result, or None if no key gives it."""
+    side = None if report.winner is None else "ab"[players.index(report.winner)]
+    score = "-".join(map(str, report.score or ()))
+    fits = [
+        key.outcome
+        for key in outcome_keys(record.rulebook)
+        if key.side == side and (key.outcome == score if score else key.kind == report.kind)
+    ]
+    return fits[0] if len(fits) == 1 else None
+
+
 def _match(
     ledger: Ledger, tournament: UUID, record: Record, where: Round | None, table: int | None
 ) -> Values | None:
@@ -93,5 +106,6 @@ def _match(
         "table": table,
         "players": (first, second),
         "now": None if report is None else tell_slip(record, players, report.slip),
+        "recorded": None if report is None else _outcome(record, players, report),
         "entries": entry_lines(ledger, tournament, record, [one.position for one in where.reports(table)]),
     }

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.datastructures import FormData
 
 from matchledger.commands.command import Typed, marks
@@ -94,6 +95,26 @@ class Filled(Struct, frozen=True):
         command = command_from(fields)
         id_, reason = self.id[:200] or str(uuid4()), self.reason.strip() or None
         return Request(command, clerk, id_, reason, _position(self.seen), _position(self.pairing))
+
+    def with_names(self, record: Record) -> Filled:
+        """Return the form with the name behind each number of a player that was typed alone: `#3 Ann` for `#3`."""
+
+        def named(text: str) -> str:
+            number = int(text[1:]) if text[:1] == "#" and text[1:].isdecimal() and len(text) < 10 else 0  # noqa: PLR2004 - no number is so long
+            return f"#{number} {record.players[number].name}" if number in record.players else text
+
+        typed = _typed(self.kind)
+        return replace(
+            self,
+            fields={
+                name: value
+                if name not in typed
+                else named(value)
+                if isinstance(value, str)
+                else [named(one) for one in value]
+                for name, value in self.fields.items()
+            },
+        )
 
     def wrong_fields(self, problem: Exception) -> set[str]:
         """Return the names of the fields that a problem is about, so that the page can mark them.

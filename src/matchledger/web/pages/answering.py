@@ -32,11 +32,12 @@ async def ask_again(
     """Return the filled-in form with its error, on the page of the form if that page still has the form."""
     status, said = problem_of(problem)
     name = page_of(form, visitor)
-    failed = {"failed": form, "problem": said, "lands": FAILED, "wrong": form.wrong_fields(problem)}
+    failed = {"problem": said, "lands": FAILED, "wrong": form.wrong_fields(problem)}
     asked = asked_again(name, form.view)
 
     def read(ledger: Ledger) -> Values:
         values = page_values(ledger, tournament, visitor, name, asked)
+        values["failed"] = form.with_names(ledger.record(tournament))
         try:
             command = form.asked(ledger.record(tournament), visitor.writing).command
         except UsageProblem:

@@ -12,4 +12,4 @@ function follow() {
 }
 
 player.addEventListener("change", follow);
-if (player.value) follow(); // typed before this script was there
+if (player.value && !table.value) follow(); // typed before this script was there
