@@ -325,7 +325,7 @@ def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> 
 
 
 def test_the_wall_draws_a_line_below_the_places_that_advance(hall: Browser, regional: Path) -> None:
-    to_the_end(regional)
+    at_terminal(regional)("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
     page = fresh(hall, "wall?show=standings")
     assert re.findall(r'data-cut="(.*?)"><b class="t">(\d)', page) == [("Top 2", "3")]
 

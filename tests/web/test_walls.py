@@ -17,6 +17,7 @@ from tests.web.conftest import at_terminal, friday
 from tests.web.names import plain
 
 from matchledger.cli import run
+from matchledger.text.labels import HEADINGS
 from matchledger.web.app import create_app
 from matchledger.web.public.programme import programme
 
@@ -158,3 +159,25 @@ def test_the_overlay_shows_seeds_in_the_bracket_and_finally_the_champion(tmp_pat
     assert shown() == [("", "A", "Seed 1"), ("", "C", "Seed 2")]
     terminal("report", "1", "b")
     assert shown() == [("lost", "A", "Seed 1"), ("won", "C", "Champion")]
+
+
+# -- standings
+
+
+def test_the_wall_shows_points_with_the_first_tiebreaker_and_finally_the_places(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
+    played = "round 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
+    sheet.write_text(f"rulebook magic-mtr\nplayers A B C D\n{played}", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    terminal = at_terminal(ledger)
+
+    def shown() -> str:
+        with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
+            return plain(client.get(f"{client.get('/').url}wall?show=standings").text)
+
+    assert re.findall(r'class="wall-head"><span>.*?</div>', shown())[0].count("<span>") == 5
+    assert f"<span>{HEADINGS['opponents_match_win_percentage']}</span>" in shown()
+    terminal("close", "--yes", "--reason", "a short evening")
+    rows = re.findall(r'<li class="wall-row( first)?"><b class="t">(.*?)</b><span class="n">(\w)', shown())
+    assert rows == [(" first", "1", "A"), ("", "2–3", "B"), ("", "2–3", "C"), ("", "4", "D")]
+    assert "Final places</h1>" in shown()

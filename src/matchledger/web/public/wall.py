@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from matchledger.text.labels import shown_tiebreaks
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
@@ -12,6 +13,7 @@ from matchledger.web.public.pages import Face
 from matchledger.web.public.places import Tally, cut_of_division, tally
 from matchledger.web.public.seating import byes, part_of, seats, tables
 from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
@@ -23,7 +25,8 @@ ROOMY_GAMES = 4  # the most of these games in letters of full size
 class Slide(NamedTuple):
     """One view on the wall. `cut` is the number of places that make the cut. `inside` is the number of players on
     these places: after a tie there can be more players than places. With `several`, the lines are brackets or
-    slides of several divisions. A `dense` view has smaller letters.
+    slides of several divisions. A `dense` view has smaller letters. `tiebreak` is the first tiebreaker with values.
+    A `final` view has the final places.
     """
 
     kind: Screen
@@ -33,6 +36,8 @@ class Slide(NamedTuple):
     inside: int = 0
     several: bool = False
     dense: bool = False
+    tiebreak: TiebreakName | None = None
+    final: bool = False
 
 
 def widget_page(face: Face, hall: Hall, top: int) -> str:
@@ -95,18 +100,24 @@ def _bracket_slides(hall: Hall) -> list[Slide]:
 
 
 def _standings_slides(hall: Hall) -> list[Slide]:
-    """Return views of the standings. Small divisions share a screen."""
-    found = [_standings_slide(hall, one) for one in hall.ranked if one.rows]
+    """Return views of the standings, or finally of the final places. Small divisions share a screen."""
+    found = _final_slides(hall) if hall.is_over else []
+    found = found or [_standings_slide(hall, one) for one in hall.ranked if one.rows]
     sizes = [len(slide.lines) for slide in found]
     if len(found) > 1 and max(sizes) <= LINES_BESIDE_OTHERS and sum(sizes) <= 2 * LINES_BESIDE_OTHERS:
-        return [Slide("standings", lines=found, several=True)]
+        return [Slide("standings", lines=found, several=True, final=found[0].final)]
     return found or [Slide("standings")]
+
+
+def _final_slides(hall: Hall) -> list[Slide]:
+    return [Slide("standings", one.division or "", one.places, final=True) for one in honours(hall) if one.places]
 
 
 def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
     cut = cut_of_division(hall.whole, one.division)
     inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
-    return Slide("standings", one.division, _placed(hall, one), cut, inside)
+    tiebreak = next(iter(shown_tiebreaks(hall.rulebook, one.table)), None)
+    return Slide("standings", one.division, _placed(hall, one), cut, inside, tiebreak=tiebreak)
 
 
 def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:

@@ -11,18 +11,20 @@ const screens = () => [...lines.querySelectorAll(".screen")];
 const rows = (screen) => [...screen.querySelectorAll(".wall-row")];
 
 // How many lines a screen holds: what the style sheet says, in as many columns; all of them where the page scrolls.
-function fitting() {
+function fitting(screen = lines) {
   if (getComputedStyle(lines).overflowY === "visible") return Infinity;
-  return Number(getComputedStyle(lines).getPropertyValue("--rows")) * Number(lines.dataset.cols);
+  screen.style.removeProperty("--rows"); // fit() may have set it
+  return Number(getComputedStyle(screen).getPropertyValue("--rows")) * Number(lines.dataset.cols);
 }
 
 function pages() {
-  const fit = fitting();
   for (const screen of screens()) {
+    const fit = fitting(screen);
     // Where the tables need several pages, those that are still playing come first.
     if (screen.matches(".tables") && rows(screen).length > fit) screen.querySelector(".wall-list").prepend(...screen.querySelectorAll(".wall-row.out"));
   }
   return screens().flatMap((screen) => {
+    const fit = fitting(screen);
     const all = rows(screen);
     const count = Math.max(1, Math.ceil(all.length / fit));
     return Array.from({ length: count }, (_, at) => ({ screen, first: at * fit, last: Math.min(all.length, (at + 1) * fit), count, at }));
@@ -45,7 +47,7 @@ function fit(screen, shown, isWhole) {
   const cols = lists.length > 1 ? lists.length : isWhole && shown.length <= 8 ? 1 : Number(lines.dataset.cols);
   const longest = lists.length > 1 ? Math.max(...lists.map((list) => list.children.length)) : Math.ceil(shown.length / cols);
   const least = Math.max(4, longest);
-  const isShort = isWhole && least * cols < fitting();
+  const isShort = isWhole && least * cols < fitting(screen);
   style.setProperty("--cols", lists.length > 1 ? 1 : cols);
   screen.classList.toggle("single", cols === 1);
   style.setProperty("--rows", isShort ? least : "");
