@@ -119,7 +119,9 @@ def test_two_equal_reports_by_phone_become_a_result(
     assert "Your report counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
     assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
     assert "Your opponent says: you lost 1-2" in bo.look()
-    assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
+    page = bo.send("claim", outcome="1-2")
+    assert "Round 1, table 1 Recorded: lost 1-2 against Ann" in page
+    assert "Table 1 against" not in page, "the result has taken the place of the table"
     log = run_cli("log", "--ledger", str(ledger)).lines
     assert "#1 (player, a player's phone)" in log[-2]
     assert "Ann reports by phone: Ann beat Bo 2-1" in log[-2]

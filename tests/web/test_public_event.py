@@ -153,13 +153,21 @@ def test_a_match_shows_both_players_with_their_earlier_opponents(tmp_path: Path)
         page = client.get(f"{client.get('/').url}match/swiss/2/1").text
     start = page.index('class="sheet compared"')
     table = page[start : page.index("</table>", start)].replace("\N{EN DASH}", "-")
-    rows = re.findall(r"<tr><td>(.*?)</td><th scope=\"row\">(.*?)</th><td>(.*?)</td></tr>", plain(table))
+    rows = re.findall(
+        r"<tr><td(?: class=\"course\")?>(.*?)</td><th scope=\"row\">(.*?)</th><td.*?>(.*?)</td></tr>", plain(table)
+    )
     cells = {name: re.sub(r"<[^>]+>", " ", f"{first} {second}").split() for first, name, second in rows}
     assert cells["W-L-D"] == ["3-0-0", "1-2-0"]
     assert cells["MP"] == ["3", "1"]
     assert cells["Place"][0] == "1"
-    assert (cells["against Di"], cells["against Bo"]) == (["W", "W"], ["W", "L"])
-    assert "against Cy" not in cells
+    assert cells["Rounds"] == ["W", "W", "W", "W", "L", "L"]
+    common = page[page.index('class="sheet common"') :]
+    common = plain(common[: common.index("</table>")])
+    met = re.findall(r'<th scope="row"><a [^>]*>(.*?)</a></th>(.*?)</tr>', common)
+    assert [(name, re.sub(r"<[^>]+>", " ", letters).split()) for name, letters in met] == [
+        ("Bo", ["W", "L"]),
+        ("Di", ["W", "W"]),
+    ]
     assert re.findall(r"<li class=\"(\w+)\"><span><a [^>]*>(.*?)</a>", plain(page)) == [
         ("won", "Eva Lee"),
         ("lost", "Cy"),
@@ -199,6 +207,17 @@ def decided(tmp_path: Path) -> Iterator[Browser]:
     at_terminal(path)("open", "Saturday", "--rulebook", "ashes-2022")
     with TestClient(create_app(str(path), Settings(initials=("junior",))), base_url="http://localhost") as client:
         yield client
+
+
+def test_a_match_names_the_winner_first_and_the_final_names_its_champion(decided: Browser) -> None:
+    home = re.findall(r'href="(/t/[^"]+/)">Regional', decided.get("/").text)[0]
+
+    def rivals(match: str) -> str:
+        page = plain(decided.get(f"{home}match/{match}").text)
+        return " ".join(re.sub(r"<[^>]+>", " ", page.split('class="rivals')[1].split("</ul>")[0]).split()[1:])
+
+    assert rivals("elimination/1/1") == "A. #1 Champion B. #2 lost"
+    assert rivals("swiss/1/1") == "A. #1 won B. #2 lost"
 
 
 def test_the_list_of_tournaments_shows_the_champions_under_their_public_names(decided: Browser) -> None:

@@ -407,7 +407,9 @@ def test_nobody_can_sign_up_in_the_last_round(ledger: Path, phone: PhoneOf) -> N
     at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
     at_terminal(ledger)("pair")
     cy = phone()
-    assert "This event has no sign-up by phone." in cy.look()
+    page = cy.look()
+    assert "Sign-up is closed" in page
+    assert "Round 1 · The event has begun. Late? Go to the desk." in page
     assert "the last round is paired" in cy.post(name="Cy")
 
 
@@ -502,7 +504,7 @@ def test_a_registration_that_was_taken_back_opens_no_page(ledger: Path, phone: P
 def test_the_waiting_list_is_closed_until_the_organizer_opens_it(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones", "judge")
     cy = phone()
-    assert "This event has no sign-up by phone." in cy.look()
+    assert "Nobody can sign up by phone now." in cy.look()
     assert "players may not put their names on the waiting list" in cy.post(name="Cy")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -57,7 +57,8 @@ class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
     `seat` is the seat in the current round, or None if the player is not in the round. `against` is the opponent's
-    record so far. `place` is the final place after it is decided, and `of` is the number of players with a place.
+    record so far. `records` has the records of all opponents after the last finished round. `place` is the final
+    place after it is decided, and `of` is the number of players with a place.
     """
 
     player: int
@@ -72,6 +73,7 @@ class Card(Struct, frozen=True):
     of: int
     champion: bool
     rounds: tuple[Played, ...]
+    records: Mapping[int, Tally]
 
 
 def card(hall: Hall, player: int) -> Card:
@@ -95,6 +97,11 @@ def card(hall: Hall, player: int) -> Card:
         next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
+        {
+            line.opponent: tally(table, line.opponent)
+            for line in played
+            if line.opponent is not None and line.opponent in hall.rows and hall.standings.round
+        },
     )
 
 

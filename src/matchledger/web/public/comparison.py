@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.places import LETTERS, Tally, tally
 from matchledger_projections.record.reports import Report
+from matchledger_projections.standings.crosstable import Line
 from matchledger_projections.standings.standings import Row
 
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
@@ -34,11 +36,12 @@ class Common(NamedTuple):
 
 class Comparison(NamedTuple):
     """The comparison of two players after the last finished Swiss round. A row is None if the player is not in
-    the standings.
+    the standings. `courses` has the letters of each one's results, round by round.
     """
 
     rows: tuple[Row | None, Row | None]
     tallies: tuple[Tally, Tally]
+    courses: tuple[list[str], list[str]]
     meetings: list[Meeting]
     common: list[Common]
 
@@ -46,20 +49,21 @@ class Comparison(NamedTuple):
 def comparison(hall: Hall, players: Pair) -> Comparison:
     """Return the comparison of two players that the public may see."""
     first, second = players
-    met = [_opponents(hall, player) for player in players]
+    lines = [_lines(hall, player) for player in players]
+    met = [{line.opponent: LETTERS[line.outcome] for line in own if line.opponent is not None} for own in lines]
     shared = [other for other in met[0] if other in met[1]]
     return Comparison(
         (hall.rows.get(first), hall.rows.get(second)),
         (tally(hall.standings.table, first), tally(hall.standings.table, second)),
+        ([LETTERS[line.outcome] for line in lines[0]], [LETTERS[line.outcome] for line in lines[1]]),
         _meetings(hall, players),
         [Common(other, (met[0][other], met[1][other])) for other in shared],
     )
 
 
-def _opponents(hall: Hall, player: int) -> dict[int, str]:
+def _lines(hall: Hall, player: int) -> Sequence[Line]:
     table = hall.standings.table
-    lines = table.lines(player) if player < table.size else []
-    return {line.opponent: LETTERS[line.outcome] for line in lines if line.opponent is not None}
+    return table.lines(player) if player < table.size else ()
 
 
 def _meetings(hall: Hall, players: Pair) -> list[Meeting]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.places import Tally, tally
@@ -71,3 +72,10 @@ def honours(hall: Hall) -> list[Honours]:
         ]
         found.append(Honours(division, champion, final, lines))
     return found
+
+
+def is_title(hall: Hall, stage: Stage, round_: int, winner: int) -> bool:
+    """Return whether the winner of a match won the title in it: the champion's last match of the elimination."""
+    if stage != "elimination" or all(winner != champion for _, champion in hall.champions):
+        return False
+    return round_ == max(one.number for one in hall.whole.rounds(stage) if one.table_of(winner) is not None)

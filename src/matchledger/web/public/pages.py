@@ -21,7 +21,7 @@ from matchledger.web.public.card import card
 from matchledger.web.public.comparison import STAGES, comparison
 from matchledger.web.public.crossing import crossed
 from matchledger.web.public.hall import Hall
-from matchledger.web.public.honours import honours
+from matchledger.web.public.honours import honours, is_title
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import structure_of
@@ -307,7 +307,14 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
     if where is None:
         raise KeyError(round_)
     players = where.tables[table]
-    touches = history_of_table(list(hall.entries.values()), hall.record, stage, round_, table)
+    report = next(report for at, _, report in where.results() if at == table)
+    winner = None if report is None else report.winner
+    if winner == players[1]:
+        players = players[::-1]  # the winner comes first
+    touches = [
+        touch._replace(what=under_round(touch.what, stage, round_))
+        for touch in history_of_table(list(hall.entries.values()), hall.record, stage, round_, table)
+    ]
     return face.show(
         "match.html",
         hall,
@@ -315,6 +322,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         round=round_,
         table=table,
         players=players,
+        crowned=winner is not None and is_title(hall, stage, round_, winner),
         division=division_of(hall.whole, players[0]) if stage == "elimination" and len(hall.brackets) > 1 else "",
         compared=comparison(hall, players),
         touches=[hall.document(touch) for touch in touches],
