@@ -173,11 +173,11 @@ def test_the_wall_shows_points_with_the_first_tiebreaker_and_finally_the_places(
 
     def shown() -> str:
         with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
-            return plain(client.get(f"{client.get('/').url}wall?show=standings").text)
+            return plain(client.get(f"{client.get('/').url}wall?show=standings").text).replace("\N{EN DASH}", "-")
 
     assert re.findall(r'class="wall-head"><span>.*?</div>', shown())[0].count("<span>") == 5
     assert f"<span>{HEADINGS['opponents_match_win_percentage']}</span>" in shown()
     terminal("close", "--yes", "--reason", "a short evening")
     rows = re.findall(r'<li class="wall-row( first)?"><b class="t">(.*?)</b><span class="n">(\w)', shown())
-    assert rows == [(" first", "1", "A"), ("", "2–3", "B"), ("", "2–3", "C"), ("", "4", "D")]
+    assert rows == [(" first", "1", "A"), ("", "2-3", "B"), ("", "2-3", "C"), ("", "4", "D")]
     assert "Final places</h1>" in shown()
