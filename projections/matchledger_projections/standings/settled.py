@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain, groupby
 from typing import ClassVar
 
+from matchledger.events import TieResolved
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.crosstable import Crosstable
@@ -130,12 +131,13 @@ class RandomDraw(Settled):
     hangs_on = "recorded-order"
 
     def settle(self, ranking: Ranking, groups: list[Group]) -> list[Group]:
-        return [part for group in groups for part in self._settle(ranking, group)]
+        ties = ranking.record.recorded_ties(ranking.table.through)
+        return [part for group in groups for part in self._settle(ranking, group, ties)] if ties else groups
 
-    def _settle(self, ranking: Ranking, group: Group) -> list[Group]:
+    def _settle(self, ranking: Ranking, group: Group, ties: Sequence[tuple[int, TieResolved]]) -> list[Group]:
         if len(group) == 1:
             return [group]
-        for position, tie in ranking.record.recorded_ties(ranking.table.through):
+        for position, tie in ties:
             if set(group) <= set(tie.players):
                 order = [player for player in tie.players if player in group]
                 places = ranking.settled.setdefault(self.name, {})
