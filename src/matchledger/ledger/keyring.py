@@ -54,9 +54,6 @@ class KeyRing:
     # None means that the key was destroyed.
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)
     _rejected: set[tuple[_Player, bytes | None]] = field(default_factory=set, repr=False)  # keys of another copy
-    _odd: list[int] = field(
-        default_factory=list, repr=False
-    )  # lines of the file that are neither keys nor parts of keys
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
     )  # the file's time and size when it was last read
@@ -96,7 +93,8 @@ class KeyRing:
         except KeyRingError as problem:
             self.path, self.nowhere = None, True
             return [str(problem)]
-        return [f"line {line} of {self.path} is no key" for line in self._odd]
+        lines = [] if self.path is None or not self.path.exists() else self.path.read_bytes().splitlines()
+        return [f"line {number} of {self.path} is no key" for number, line in enumerate(lines, 1) if _is_odd(line)]
 
     def remedy(self) -> Sentence:
         """Return the sentence that names the key file with the missing keys to names (C-D7)."""
@@ -274,7 +272,6 @@ class KeyRing:
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: {self.instead}")
         destroyed = [whose for whose, key in self._keys.items() if key is None]
         self._keys, self._seen = {}, (now.st_mtime_ns, now.st_size)
-        self._odd = [number for number, line in enumerate(content.splitlines(), 1) if _is_odd(line)]
         lines = _LINE.findall(content)
         tournaments = {tournament: int(tournament, 16) for tournament in {line[0] for line in lines}}
         for tournament, number, written in lines:
