@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
@@ -30,9 +31,12 @@ from tests.benchmarks.serving import free_port, process
 from tests.databases import database, server
 
 from matchledger.commands import results as slips
+from matchledger.events import TokenKeyTrusted
 from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.notation.slip import Written
+from matchledger.proof.keys import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 
 STATIONS = (1, 4, 16)
 WORKERS = 4  # how many processes serve a league together
@@ -116,35 +120,44 @@ def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float)
 # -- the stations of one event
 
 
-def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, number: int, wait: Wait) -> Steps:
-    """Station `number` records the slips of its own tables."""
+def report_slips(
+    place: Place, event: Event, stations: int, seconds: float, number: int, wait: Wait, *, signed: bool
+) -> Steps:
+    """Station `number` records the slips of its own tables, and signs their entries if they are `signed`."""
     with open_ledger(place) as ledger:
-        latest = ledger.record(tournament).latest_round()
+        clerk = ledger.admit(event.tournament, event.tokens[number]) if signed else Clerk()
+        latest = ledger.record(event.tournament).latest_round()
         assert latest is not None
         tables = latest.outstanding[number::stations]
 
         def step(turn: int) -> None:
-            _report(ledger, tournament, tables[turn])
+            _report(ledger, event.tournament, tables[turn], clerk)
 
         return repeated(wait, step, len(tables), seconds)
 
 
-def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
+def _report(ledger: Ledger, tournament: UUID, table: int, clerk: Clerk) -> None:
     """Record a slip. If other stations were first, try again, as a person at a desk would."""
     decision = partial(slips.report, table=table, written=Written(winner=0))
     while True:
         try:
-            ledger.decide(tournament, decision, clerk=Clerk())
+            ledger.decide(tournament, decision, clerk=clerk)
         except Conflict:
             continue
         return
 
 
 def report_to_server(
-    port: int, key: str, tournament: UUID, tables: range, desks: int, seconds: float, number: int, wait: Wait
+    port: int,
+    keys: Sequence[str],
+    tournament: UUID,
+    tables: int,
+    seconds: float,
+    number: int,
+    wait: Wait,
 ) -> Steps:
-    """Desk `number` sends the slips of its own tables to a server."""
-    own = tables[number::desks]
+    """Desk `number` sends the slips of its own tables to a server, with its own key."""
+    own = range(1, tables + 1)[number :: len(keys)]
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as server_:
 
         def step(turn: int) -> None:
@@ -152,7 +165,7 @@ def report_to_server(
                 "POST",
                 f"/api/tournaments/{tournament}/commands",
                 json.dumps({"kind": "report-slip", "table": own[turn], "outcome": "a"}),
-                {"authorization": f"Bearer {key}", "content-type": "application/json"},
+                {"authorization": f"Bearer {keys[number]}", "content-type": "application/json"},
             )
             with server_.getresponse() as answer:
                 if answer.status != HTTPStatus.OK:
@@ -238,6 +251,7 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
         "A log is a chain, so the stations of one event commit one after the other. The chained rows show the\n"
         "cost of a chain alone: each station waits for the last row, and adds a row with a hash over the last\n"
         "hash. The stations decide nothing, check nothing and encode nothing.\n\n"
+        "With a token, a station signs each entry, and checks the signatures of the others.\n\n"
     )
     rows = []
     with server(durable=True) as running:
@@ -248,21 +262,24 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
                 connection.execute(CHAIN.format("INTEGER", "BLOB"))
             least = at_once(stations, partial(insert_in_file, bare, seconds))
             chained = at_once(stations, partial(chain_in_file, bare, seconds))
-            file = folder / f"stations{stations}.ledger"
-            tournament = _paired_event(file, tables)
-            ours = at_once(stations, partial(report_slips, file, tournament, stations, seconds))
-            rows.append(_row("SQLite file", stations, ours, least, chained))
-        file = folder / "desks.ledger"
-        tournament = _paired_event(file, tables)
-        port = free_port()
-        with process(
-            "-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port
-        ) as serving:
-            desk = partial(
-                report_to_server, port, serving.key(), tournament, range(1, tables + 1), stations, seconds
-            )
-            ours = at_once(stations, desk)
-            rows.append(_row("SQLite file of one server, by HTTP", stations, ours, least, chained))
+            for signed in (False, True):
+                file = folder / f"stations{stations}{signed}.ledger"
+                event = _paired_event(file, tables)
+                ours = at_once(stations, partial(report_slips, file, event, stations, seconds, signed=signed))
+                rows.append(_row("SQLite file", stations, ours, least, chained, signed=signed))
+        for signed in (False, True):
+            file = folder / f"desks{signed}.ledger"
+            event = _paired_event(file, tables)
+            port = free_port()
+            with process(
+                "-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port
+            ) as serving:
+                keys = event.tokens if signed else [serving.key()] * len(event.tokens)
+                desk = partial(report_to_server, port, keys, event.tournament, tables, seconds)
+                ours = at_once(len(keys), desk)
+                rows.append(
+                    _row("SQLite file of one server, by HTTP", len(keys), ours, least, chained, signed=signed)
+                )
         for stations in STATIONS:
             with database(running) as url:
                 with psycopg.connect(url) as made:
@@ -271,12 +288,13 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
                     made.execute(APPEND)
                 least = at_once(stations, partial(insert_in_database, url, seconds))
                 chained = at_once(stations, partial(chain_in_database, url, seconds))
-                tournament = _paired_event(url, tables)
-                ours = at_once(stations, partial(report_slips, url, tournament, stations, seconds))
-                rows.append(_row("PostgreSQL", stations, ours, least, chained))
+                for signed in (False, True):
+                    event = _paired_event(url, tables)
+                    ours = at_once(stations, partial(report_slips, url, event, stations, seconds, signed=signed))
+                    rows.append(_row("PostgreSQL", stations, ours, least, chained, signed=signed))
     yield markdown(
         [
-            *("store", "stations", "slips a second", "p99"),
+            *("store", "stations", "signed", "slips a second", "p99"),
             *("bare INSERT and COMMIT a second", "p99", "ratio"),
             *("chained a second", "p99", "ratio"),
         ],
@@ -284,26 +302,50 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
     )
 
 
-def _row(store: str, stations: int, ours: Rate, bare: Rate, chained: Rate) -> list[str]:
+def _row(store: str, stations: int, ours: Rate, bare: Rate, chained: Rate, *, signed: bool) -> list[str]:
     return [
         store,
         str(stations),
+        "yes" if signed else "no",
         *_told(ours),
         *(text for one in (bare, chained) for text in (*_told(one), f"{ours.per_second / one.per_second:.2f}")),
     ]
 
 
-def _paired_event(place: Place, tables: int) -> UUID:
-    """Open an event whose first round is paired and has no results. Names are unencrypted, so that the event needs
-    no key file.
-    """
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament whose first round is paired and has no results, with a token for each station."""
+
+    tournament: UUID
+    tokens: list[str]
+
+
+def _paired_event(place: Place, tables: int) -> Event:
+    """Open an event. Names are unencrypted, so that the event needs no key file."""
     played = Played("l5r-2018", 2 * tables, keep=True)
     played.pair(1)
+    key = SigningKey.generate("desk.example")
+    played.note(TokenKeyTrusted(key=str(key.verification), demanded=False, signed=True, chained=True))
     draft = Draft(uuid4())
     draft.entries = [entry.model_copy(update={"tournament": draft.tournament}) for entry in played.entries]
     with open_ledger(place, create=True) as ledger:
         ledger.keep(draft, secret=SECRET)
-    return draft.tournament
+    begin = datetime.now(UTC)
+    tokens = [
+        issue(
+            key,
+            StationToken(
+                role="scorekeeper",
+                actor="scorekeeper",
+                station=f"desk {number}",
+                issued=begin,
+                not_before=begin,
+                expires=begin + timedelta(days=1),
+            ),
+        )
+        for number in range(1, max(STATIONS) + 1)
+    ]
+    return Event(draft.tournament, tokens)
 
 
 # -- many tournaments at once
@@ -402,7 +444,7 @@ def _filled(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
 def _first_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
     own = names[number::WORKERS]
     with open_ledger(url) as ledger:
-        return repeated(wait, lambda step: _report(ledger, own[step], 1), len(own), seconds)
+        return repeated(wait, lambda step: _report(ledger, own[step], 1, Clerk()), len(own), seconds)
 
 
 def _later_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
@@ -411,7 +453,7 @@ def _later_slips(url: str, names: Sequence[UUID], seconds: float, number: int, w
     with open_ledger(url) as ledger:
         for name in own:  # a running server has loaded all these modules
             ledger.record(name)
-        return repeated(wait, lambda step: _report(ledger, due[step], 2), len(due), seconds)
+        return repeated(wait, lambda step: _report(ledger, due[step], 2, Clerk()), len(due), seconds)
 
 
 # -- the memory of a server
