@@ -179,7 +179,6 @@ def report_to_server(
 def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
     """Measure the cheapest durable write in an SQLite file: one INSERT and one COMMIT."""
     with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
 
         def step(turn: int) -> None:
@@ -207,7 +206,6 @@ BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (statio
 def chain_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:  # noqa: ARG001 - as the others
     """Measure the cheapest durable chain in an SQLite file: each row has the hash of the row before."""
     with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
 
         def step(_: int) -> None:
@@ -258,6 +256,7 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
         for stations in STATIONS:
             bare = folder / f"bare{stations}.db"
             with closing(sqlite3.connect(bare)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute(BARE.format("INTEGER", "BLOB"))
                 connection.execute(CHAIN.format("INTEGER", "BLOB"))
             least = at_once(stations, partial(insert_in_file, bare, seconds))

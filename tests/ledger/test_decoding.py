@@ -38,7 +38,7 @@ from matchledger.events import (
 )
 from matchledger.ledger import Clerk, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
-from matchledger.ledger.mapper import Unreadable, decode, decode_all, decode_to_fold, field_keys
+from matchledger.ledger.mapper import Unreadable, decode, decode_all, decode_to_fold, field_keys, plain_slip
 from matchledger.ledger.recorder import PAGE, EntryRow
 from matchledger.ledger.records import BATCH
 from matchledger.ledger.sealing import sealed
@@ -148,8 +148,23 @@ def test_a_slip_has_the_same_values_in_the_record_as_in_the_log(report: ResultRe
     slip = report.slip
     is_plain = (slip.tiebreak, slip.ended, slip.received, slip.judgment) == (None, None, None, None)
     assert isinstance(folded, PlainEntry) == is_plain
+    assert (plain_slip(row(said)) == folded) == is_plain
     assert isinstance(folded.fact, ResultReported | PlainReport)
     assert report_of(1, (1, 2), folded.fact.slip) == report_of(1, (1, 2), slip)
+
+
+@given(reports, st.data())
+def test_a_plain_slip_with_other_bytes_is_not_written_plainly(report: ResultReported, data: st.DataObject) -> None:
+    """Each member may come once, in its place, and without a blank, or other readers could read another slip."""
+    written = row(entry(1, report))
+    pairs = [
+        (b",", b", "),
+        (b'"scores":', b'"scores":null,"scores":'),
+        (b'"round":', b'"round":0'),
+        (b"}}", b',"games":null}}'),
+    ]
+    old, new = data.draw(st.sampled_from(pairs))
+    assert plain_slip(written._replace(state=written.state.replace(old, new, 1))) is None
 
 
 @pytest.mark.parametrize(("plain", "full"), [(PlainEntry, Entry), (PlainReport, ResultReported), (PlainSlip, Slip)])
