@@ -66,6 +66,16 @@ def test_a_token_signs_and_its_certificate_verifies_without_the_secret() -> None
         read(KEYS, held.certificate, NOW)
 
 
+def test_a_token_that_was_read_before_still_needs_its_key_and_its_time() -> None:
+    text, other = issue(KEY, token(tournament=HERE)), SigningKey.generate("another").verification
+    read(KEYS, text, NOW)
+    for keys in ([], [other]):
+        with pytest.raises(TokenRefused):
+            read(keys, text, NOW)
+    assert "expired" in refusal(text, now=NOW + timedelta(hours=12))
+    assert "another tournament" in refusal(text, tournament=UUID(int=2))
+
+
 def test_the_text_of_a_token_fits_in_a_link() -> None:
     text = issue(KEY, token(actor="Zoë O'Néill", station="Pult Süd"))
     assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")

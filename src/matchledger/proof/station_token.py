@@ -157,7 +157,7 @@ def read(
     Raises TokenRefused for a token that is forged, expired, not valid yet, for another tournament, or of an unknown
     version. Only the log of a tournament knows whether the token was revoked or replaced: see `Ledger.admit`.
     """
-    token = _opened(list(keys), text.strip())
+    token = _opened(tuple(keys), text.strip())
     token.need_current(now)
     if None not in (token.tournament, tournament) and token.tournament != tournament:
         raise TokenRefused(
@@ -171,7 +171,7 @@ def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken
     TokenRefused.
     """
     version, body, seal = _parts(certificate, 3)
-    return _token_of(list(keys), version, body, seal)
+    return _token_of(tuple(keys), version, body, seal)
 
 
 @lru_cache(maxsize=256)
@@ -184,7 +184,8 @@ def is_certified(keys: tuple[str, ...], certificate: str) -> bool:
     return True
 
 
-def _opened(keys: list[VerificationKey], text: str) -> StationToken:
+@lru_cache(maxsize=64)  # a server reads the token of a station with each request
+def _opened(keys: tuple[VerificationKey, ...], text: str) -> StationToken:
     """Return the contents of a token. The contents are parsed only after the signature was checked."""
     version, body, seal, seed_text = _parts(text, 4)
     token = _token_of(keys, version, body, seal)
@@ -215,7 +216,7 @@ def _parts(text: str, count: int) -> list[str]:
     return [version, *rest]
 
 
-def _token_of(keys: list[VerificationKey], version: str, body: str, signature: str) -> StationToken:
+def _token_of(keys: tuple[VerificationKey, ...], version: str, body: str, signature: str) -> StationToken:
     if not keys:
         raise TokenRefused(
             demanding(

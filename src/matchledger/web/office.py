@@ -89,11 +89,13 @@ class Office:
         rank: Rank = Rank.RECORD,
         *,
         together: UUID | None = None,
+        quick: bool = False,
     ) -> Answer:
         """Execute a function that may write to the ledger, and tell listeners about new entries at once.
 
         Functions that wait at the same time with the same `together` record in one transaction of that tournament.
-        If recording failed, a function may be executed again.
+        If recording failed, a function may be executed again. `quick` functions that wait at the same time share
+        one trip to the thread.
         """
 
         def carry(ledger: Ledger) -> tuple[Mapping[UUID, int], Callable[[], Answer]]:
@@ -110,7 +112,7 @@ class Office:
                     lengths = ledger.sizes()
             return lengths, outcome.result
 
-        lengths, outcome = await self._desk.ask(carry, rank, together=together)
+        lengths, outcome = await self._desk.ask(carry, rank, together=together, quick=quick)
         self._note(lengths)
         return outcome()
 

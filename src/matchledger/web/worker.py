@@ -44,6 +44,7 @@ class _Question(NamedTuple):
     lowest `number`.
 
     `together` is the tournament whose slips one transaction records. `together` is None for every other question.
+    Several `quick` questions share one trip to the thread.
     """
 
     rank: Rank
@@ -51,6 +52,7 @@ class _Question(NamedTuple):
     text: Callable[[Ledger], Any]
     answer: asyncio.Future[Any]
     together: UUID | None
+    quick: bool
 
 
 class Worker:
@@ -89,6 +91,7 @@ class Worker:
         address: str = "",
         *,
         together: UUID | None = None,
+        quick: bool = False,
     ) -> Answer:
         """Return the ledger's answer.
 
@@ -96,7 +99,8 @@ class Worker:
 
         `address` is the address of the visitor who asks a question that costs much time. Questions that wait
         `together` record in one transaction of that tournament. If that transaction fails, the worker asks each
-        question again by itself.
+        question again by itself. Waiting `quick` questions are answered in one trip to the thread, because the trip
+        takes longer than the answers.
         """
         is_stranger = rank >= Rank.HALL
         if is_stranger and self._waiting[rank] >= MOST_WAITING:
@@ -104,7 +108,7 @@ class Worker:
         if rank is Rank.COSTLY and self._costly[address] >= MOST_COSTLY:
             raise TooBusy
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._queue, _Question(rank, next(self._numbers), question, answer, together))
+        heapq.heappush(self._queue, _Question(rank, next(self._numbers), question, answer, together, quick))
         self._waiting[rank] += 1
         self._costly[address] += rank is Rank.COSTLY
         if self._working is None:
@@ -140,7 +144,9 @@ class Worker:
 
 
 def _go_together(one: _Question, other: _Question) -> bool:
-    return one.together is not None and one.together == other.together
+    if one.together is None:
+        return one.quick and other.quick
+    return one.together == other.together
 
 
 def _answers(asked: Sequence[_Question], ledger: Ledger) -> list[Any]:

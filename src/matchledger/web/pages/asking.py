@@ -98,7 +98,7 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
     if (familiar := doors.familiar(tournament, key)) is not None:
         return familiar
     if doors.knows(tournament, key):
-        return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key), Rank.STAFF)
+        return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key), Rank.STAFF, quick=True)
     try:
         await office.show(lambda ledger: doors.look_at(ledger, tournament, key))
     except NotLetIn:
