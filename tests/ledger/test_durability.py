@@ -203,6 +203,8 @@ def test_a_slip_for_a_file_with_a_hard_link_is_not_acknowledged(path: Path, smal
     for _ in range(2):
         with pytest.raises(LedgerError, match="has a second name, a hard link"):
             small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    with pytest.raises(LedgerError, match="has a second name, a hard link"), small.together(tournament):
+        small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
     entries = len(list(small.entries(tournament)))
     assert verify(small, tournament) == []
     link.unlink()

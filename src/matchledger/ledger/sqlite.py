@@ -130,6 +130,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     @contextmanager
     def together(self, tournament: UUID) -> Iterator[None]:  # noqa: ARG002 - a file has one writer for all tournaments
+        need_one_name(self.datastore.pool.db_name)
         with self.datastore.get_connection(commit=True) as connection:
             assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
             with connection.transaction(commit=True) as cursor:
@@ -143,6 +144,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         whole = self._transaction
         if whole is None:
+            need_one_name(self.datastore.pool.db_name)
             return super().insert_events(stored_events, **kwargs)
         try:
             return self._insert_events(whole.cursor, stored_events, **kwargs)
@@ -158,7 +160,6 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         sealed_secret: bytes | None = None,
         **kwargs: Any,
     ) -> Sequence[int] | None:
-        need_one_name(self.datastore.pool.db_name)
         recorded = super()._insert_events(c, stored_events, **kwargs)
         if stored_events:
             self._grow_tree(c, stored_events)

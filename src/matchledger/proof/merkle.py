@@ -72,7 +72,11 @@ class Frontier:
     @staticmethod
     def ends(size: int) -> list[int]:
         """Return the positions of the entries whose hashes form the frontier of `size` entries."""
-        return [end for end, _ in _peaks(size)]
+        found = []
+        while size:
+            found.append(size)
+            size &= size - 1  # leave out the last, smallest full subtree
+        return found[::-1]
 
     def append(self, leaf: bytes) -> list[bytes]:
         """Add a leaf, and return the hashes that the leaf completes, beginning with the leaf's own hash."""
