@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 from pydantic import ValidationError
 
-from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events import KINDS, PlainReport, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.ledger.mapper import Unreadable, decode, is_written_plainly, plain_slip
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
@@ -115,7 +115,7 @@ class Authors:
             self.unsigned += 1
             if any(self._keys.values()):
                 yield from self._strange(row, said, author)
-            yield from self._odd(row, author)
+            yield from self._odd(row, said, author)
             self._commands.add(str(said.get("command")))
             return
         if isinstance(door, TokenAdmitted):
@@ -138,13 +138,14 @@ class Authors:
             yield f"names token {token}, which entry {self._revoked[token]} revoked, as {author}"
         if row.topic in _ORGANIZERS and station.role != "organizer":
             yield f"{_ORGANIZERS[row.topic]}, as {author}"
-        yield from self._odd(row, author)
+        yield from self._odd(row, said, author)
         yield from self._repeated(str(said.get("command")), signature)
         yield from self._out_of_place(row, author)
 
-    def _odd(self, row: EntryRow, author: str) -> Iterator[str]:
+    def _odd(self, row: EntryRow, said: dict[str, Any], author: str) -> Iterator[str]:
         """Yield the objection to an entry in a form that no station writes, which others could read differently."""
-        if not is_written_plainly(self._tournament, row):
+        is_plain_slip = isinstance(said.get("fact"), PlainReport)  # then `plain_slip` has compared the bytes
+        if not (is_plain_slip or is_written_plainly(self._tournament, row)):
             yield f"is written in a form that no station writes, as {author}"
 
     def _unlike(self, door: TokenAdmitted, fact: dict[str, Any], author: str) -> Iterator[str]:

@@ -106,8 +106,6 @@ def is_written_plainly(tournament: UUID, row: EntryRow) -> bool:
     The program also reads `"5"` and `5.0` as the number 5. Other readers of the log do not, so they would see a
     different entry. For an entry that cannot be read, return True, because reading it reports the problem anyway.
     """
-    if plain_slip(row) is not None:
-        return True
     state = authorship.unsigned(row.state)
     try:
         shown = opened(tournament, row.position, state, field_keys(KeyRing())) if is_sealed(state) else state
