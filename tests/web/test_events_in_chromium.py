@@ -150,7 +150,7 @@ class Hall:
 
     def _phone(self, name: str) -> Page:
         self.go(f"/stations/players?q={name}")
-        link = self.desk.locator(".stations .card", has_text=name).locator("code").inner_text()
+        link = self.desk.locator(".one-code", has_text=name).locator("code").inner_text()
         phone = self.browser.new_context(viewport={"width": 360, "height": 740}).new_page()
         phone.goto(link)
         phone.wait_for_url("**/me")

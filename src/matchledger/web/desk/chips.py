@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -20,13 +20,19 @@ class Chip(Struct, frozen=True):
     count: int
 
 
-def chosen_by(chip: str, players: Sequence[Player], groups: Groups) -> tuple[list[Chip], list[Player]]:
+def chosen_by(
+    chip: str, players: Sequence[Player], groups: Groups, always: Collection[str] = ()
+) -> tuple[list[Chip], list[Player]]:
     """Return the chips of a list, and the players that the chosen `chip` shows. An unknown chip shows all players.
 
-    A chip that would show nobody, or everybody, is left out.
+    A chip that would show nobody, or everybody, is left out, except the chips that are shown `always`.
     """
     shares = {key: [player for player in players if fits(player)] for key, fits in groups.items()}
-    chips = [Chip(key, len(share)) for key, share in shares.items() if key == chip or 0 < len(share) < len(players)]
+    chips = [
+        Chip(key, len(share))
+        for key, share in shares.items()
+        if key == chip or key in always or 0 < len(share) < len(players)
+    ]
     return [Chip("", len(players)), *chips] if chips else [], shares.get(chip, list(players))
 
 

@@ -55,6 +55,7 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
             "problem": lambda player: _line(record, player).verdict not in (None, "ok"),
             **by_division(record),
         },
+        always=("missing", "handed-in"),
     )
     if chosen is None and wanted.strip():
         chosen = only_one(found)

@@ -30,7 +30,8 @@ from matchledger_projections.record.surnames import list_order
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
-LINKS = 24  # how many links a page shows: they fill a sheet of paper, and each code has 3 kB
+LINKS = 24  # how many codes a sheet of paper has. Each code has 3 kB
+NAMED = 500  # how many names the list has. A search finds the other players
 NAME = 60  # the most letters in the name of a station or a person
 
 
@@ -87,10 +88,15 @@ async def player_links(
     doors: TheDoors,
     visitor: OneOfTheStaff,
     q: Annotated[str, Query(max_length=NAME)] = "",
+    player: Annotated[int | None, Query(ge=1, le=999_999)] = None,
     page: Annotated[int, Query(ge=1, le=10**4)] = 1,
     renewed: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+    *,
+    sheet: bool = False,
 ) -> Response:
-    """Show one page of the personal links of players whose names contain `q`, with their codes."""
+    """Show the players whose names contain `q`, with the link and the code of one. A `sheet` has the codes of many
+    players, to be printed.
+    """
     _need_desk(visitor)
     address = settings.address or str(request.base_url)
     key = plain_letters(q.strip())
@@ -101,22 +107,28 @@ async def player_links(
         found.sort(key=lambda player: list_order(player.person))
         pages = max(1, -(-len(found) // LINKS))
         at = min(page, pages)
-        active = found[(at - 1) * LINKS : at * LINKS]
-        codes = [(player, code_of(ledger, tournament, player.number)) for player in active]
+        chosen = found if len(found) == 1 else [one for one in found if one.number == player]
+        shown = found[(at - 1) * LINKS : at * LINKS] if sheet else chosen
+        codes = [(one, code_of(ledger, tournament, one.number)) for one in shown]
         links = [
-            (player.number, player.name, f"{address}enter#{link_of(tournament, code)}")
-            for player, code in codes
+            (one.number, one.name, f"{address}enter#{link_of(tournament, code)}")
+            for one, code in codes
             if code is not None
         ]
         return common_values(ledger, tournament, visitor, "phones") | {
             "players": [(*line, join_code(line[-1])) for line in links],
+            "names": [] if sheet else found[:NAMED],
+            "sheet": sheet,
             "sealed": len(links) < len(codes),
             "wanted": q.strip(),
             "renewed": record.players[renewed].name if renewed in record.players else None,
             "found": len(found),
             "page": at,
             "pages": pages,
-            "asked": [("q", q.strip()), ("page", at)],
+            "asked": [
+                ("q", q.strip()),
+                *([("sheet", "yes"), ("page", at)] if sheet else [("player", player or "")]),
+            ],
             "may": phones_may(record),
             "to_lend": tokens_demanded(record) and doors.lent(tournament) is None,
             "is_reachable": settings.address is not None,
@@ -141,13 +153,12 @@ async def renew(
     player: Annotated[int, Form(ge=1, le=999_999)],
     id_: Annotated[str, Form(alias="id", min_length=1, max_length=200)],
     q: Annotated[str, Form(max_length=NAME)] = "",
-    page: Annotated[int, Form(ge=1, le=10**4)] = 1,
 ) -> Response:
     """Give a player a new personal link, and end the old link."""
     _need_desk(visitor)
     asked = Asking(RenewLink(player=player), visitor.writing, id_)
     await office.tell(lambda ledger: execute(ledger, tournament, asked))
-    place = urlencode({"q": q, "page": page, "renewed": player})
+    place = urlencode({"q": q, "player": player, "renewed": player})
     return RedirectResponse(f"/t/{tournament}/desk/stations/players?{place}", status_code=303)
 
 
