@@ -62,6 +62,10 @@ DESK_ONCE_PLAYED = {
     "desk-correction": "/corrections?round=1&table=2",
     "desk-hand-drawn": "/hand?drawn=true",
 }
+JUDGE = {
+    "judge": "",
+    **{f"judge-{name}": f"/{name}" for name in ("players", "corrections", "conduct", "decks", "log")},
+}
 ROSTER = """name;born;division;contact
 Bea Longbottom-Featherstonehaugh;2013;;bea@example.org
 Lee, Eva;19x0;;
@@ -102,6 +106,27 @@ class Shown:
             yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK_ONCE_PLAYED.items()})
         if self.moment == "playing":
             yield from self._playing(page)
+        yield from self._by_a_judge(page)
+
+    def _by_a_judge(self, page: Page) -> Iterator[str]:
+        """Yield the pages of a judge's phone. The link ends afterwards, so that the next walk sees no station."""
+        stations = f"{self.home}desk/stations"
+        page.goto(stations)
+        page.locator("#station").fill("Floor")
+        page.locator("#who").fill("Jo")
+        page.locator("#role").select_option("judge")
+        page.locator("form.opening button").click()
+        link = page.locator("#link-1").inner_text()
+        page.goto("about:blank")
+        page.goto(self.address + link.rpartition("/")[2])
+        page.wait_for_url(lambda url: "enter" not in url)
+        yield from self._looked_at(page, {name: f"desk{path}" for name, path in JUDGE.items()})
+        page.goto(f"{self.address}enter")
+        page.goto("about:blank")
+        page.goto(f"{self.address}enter#{KEY}")
+        page.wait_for_url(lambda url: "enter" not in url)
+        page.goto(stations)
+        page.locator("button[form=revoke]").first.click()
 
     def _looked_at(self, page: Page, paths: dict[str, str]) -> Iterator[str]:
         for name, path in paths.items():

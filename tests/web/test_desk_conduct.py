@@ -177,8 +177,10 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     assert queue.url.path.endswith("/desk/phones")
     assert "Who is waiting" in queue.text
     assert 'value="allow-phones"' not in queue.text
+    assert "/waiting" not in queue.text
     pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
-    assert pages == ["Players", "Corrections", "Judges", "Decks", "Log", "Phones"]
+    assert pages == ["Calls", "Penalties", "Players", "Decks", "Corrections", "Log"]
+    assert 'value="assign-staff"' not in page.text
     jobs = re.findall(r'<li role="option"[^>]*data-words="([^"]*)"', page.text)
     assert jobs == [
         "penalty",
@@ -194,6 +196,19 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
         "phones check in judge",
     ]
     assert 'id="next-step"' not in page.text
+
+
+def test_a_judge_gives_a_table_more_time_on_the_page_of_penalties(ledger: Path) -> None:
+    at_terminal(ledger)("start", "--minutes", "50")
+    settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
+        desk = phone.post("/enter", data={"key": KEY}).url.path.removesuffix("/conduct")
+        given = {"table": "1", "minutes": "5", "reason": "deck check"}
+        shown = send(phone, desk, "extend-time", **given)
+        assert "5 more minutes" in shown
+        assert '<input id="extended" name="table"' in shown
+        for page in ("players", "log"):
+            assert not re.search('value="(register-player|undo-last)"', phone.get(f"{desk}/{page}").text)
 
 
 @pytest.mark.parametrize(

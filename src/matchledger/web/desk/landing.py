@@ -17,7 +17,12 @@ TO_REPAIR = "to-repair"  # the parameter that shows the link to the options for 
 NOWHERE = ""
 
 # Forms that people fill in several times in a row: the cursor goes to this field.
-_JUDGED = {"give-ruling": "ruling-table", "note-card": "card-player", "assign-staff": "staff-name"}
+_JUDGED = {
+    "give-ruling": "ruling-table",
+    "note-card": "card-player",
+    "assign-staff": "staff-name",
+    "extend-time": "extended",
+}
 _CLOCKED = {"extend-time": "extended", "call-mark": "mark", "set-first-player": "first-player"}
 
 
