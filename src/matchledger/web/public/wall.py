@@ -18,14 +18,13 @@ from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
 LINES_BESIDE_OTHERS = 10  # the most lines of a division whose standings share a screen
-GAMES_ON_A_WALL = 6  # the most games in the first rounds of the brackets that share a screen
-ROOMY_GAMES = 4  # the most of these games in letters of full size
+GAMES_ON_A_WALL = 4  # the most games in the first rounds of the brackets that share a screen
 
 
 class Slide(NamedTuple):
     """One view on the wall. `cut` is the number of places that make the cut. `inside` is the number of players on
     these places: after a tie there can be more players than places. With `several`, the lines are brackets or
-    slides of several divisions. A `dense` view has smaller letters. `tiebreak` is the first tiebreaker with values.
+    slides of several divisions. `tiebreak` is the first tiebreaker with values.
     A `final` view has the final places.
     """
 
@@ -35,7 +34,6 @@ class Slide(NamedTuple):
     cut: int | None = None
     inside: int = 0
     several: bool = False
-    dense: bool = False
     tiebreak: TiebreakName | None = None
     final: bool = False
 
@@ -58,7 +56,8 @@ def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: 
         slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
     ]
     slides = [slide._replace(lines=part_of(slide.lines, part, of)) for slide in slides]
-    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, slides=slides)
+    seated = [] if hall.now is None or hall.is_over else seats(hall, hall.now)
+    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, slides=slides, seated=seated)
 
 
 def _carousel(hall: Hall) -> list[Screen]:
@@ -95,7 +94,7 @@ def _bracket_slides(hall: Hall) -> list[Slide]:
     found = knockouts(hall)
     games = sum(len(one.levels[0].games) + (one.playoff is not None) for one in found)
     if len(found) > 1 and games <= GAMES_ON_A_WALL:
-        return [Slide("bracket", lines=found, several=True, dense=games > ROOMY_GAMES)]
+        return [Slide("bracket", lines=found, several=True)]
     return [Slide("bracket", one.division or "", [one]) for one in found] or [Slide("bracket")]
 
 
