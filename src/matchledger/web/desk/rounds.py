@@ -13,7 +13,7 @@ from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
-from matchledger_projections.divisions.grouping import divisions_apart
+from matchledger_projections.divisions.grouping import division_of, divisions_apart
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -34,6 +34,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         except Refusal as problem:
             refused = problem.args[0]
     outstanding = [] if latest is None else list(latest.outstanding)
+    waiting = [] if prepared is None else list(people_waiting(ledger, tournament))
     return {
         "latest": latest,
         "outstanding": outstanding,
@@ -52,8 +53,9 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         if prepared is None
         else [
             *(objection_line(prepared.record, one) for one in prepared.objections),
-            *people_waiting(ledger, tournament),
+            *waiting,
         ],
+        "waiting": bool(waiting),
         "tables": [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
         "byes": []
         if prepared is None or prepared.round is None
@@ -89,9 +91,14 @@ def _marks(record: Record, latest: Round) -> list[str]:
     return [] if clock.origin is None else [mark.name for mark in clock.marks]
 
 
-def _seats(record: Record, round_: Round) -> list[tuple[int, str, str]]:
+def _seats(record: Record, round_: Round) -> list[tuple[int, str, str, str]]:
+    """Return each table with its division, which is "" while the divisions do not play apart, and its players."""
+    apart = len(divisions_apart(record, round_.players)) > 1
     name = {number: player.name for number, player in record.players.items()}
-    return [(table, name[first], name[second]) for table, (first, second) in round_.tables.items()]
+    return [
+        (table, division_of(record, first) if apart else "", name[first], name[second])
+        for table, (first, second) in round_.tables.items()
+    ]
 
 
 def _repair(record: Record) -> Document | None:
