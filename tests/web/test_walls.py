@@ -181,3 +181,22 @@ def test_the_wall_shows_points_with_the_first_tiebreaker_and_finally_the_places(
     rows = re.findall(r'<li class="wall-row( first)?"><b class="t">(.*?)</b><span class="n">(\w)', shown())
     assert rows == [(" first", "1", "A"), ("", "2-3", "B"), ("", "2-3", "C"), ("", "4", "D")]
     assert "Final places</h1>" in shown()
+
+
+# -- the widget
+
+
+def test_the_widget_draws_a_line_below_the_places_that_advance(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
+    sheet.write_text("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ndraw B D\n", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    at_terminal(ledger)("cut", "2", "--reason", "little time")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
+        home = client.get("/").url
+        shown = [plain(client.get(f"{home}widget?top={top}").text) for top in (1, 2, 4)]
+    lines = [re.findall(r'<th scope="row">(\w)|<span>(Top 2)</span>', page) for page in shown]
+    assert [[name or cut for name, cut in line] for line in lines] == [
+        ["A"],
+        ["A", "C", "Top 2"],
+        ["A", "C", "Top 2", "B", "D"],
+    ]

@@ -42,7 +42,8 @@ def widget_page(face: Face, hall: Hall, top: int) -> str:
     """Show the first places, as a small page for another website. After the end these are the final places."""
     if hall.is_over and (found := [one for one in honours(hall) if one.places]):
         return face.show("widget.html", hall, slides=[], honours=found, top=top)
-    shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
+    whole = [_standings_slide(hall, one) for one in hall.ranked if one.rows]
+    shown = [slide._replace(lines=slide.lines[:top]) for slide in whole]
     return face.show("widget.html", hall, slides=shown, honours=[], top=top)
 
 

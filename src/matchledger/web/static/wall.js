@@ -56,19 +56,23 @@ function fit(screen, shown, isWhole) {
   if (lists.length === 1) screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
   const heads = screen.querySelector(".wall-heads")?.clientHeight ?? 0; // they grow with the list
   const largest = (lists[0]?.clientHeight + heads) / (1.5 * least * parseFloat(getComputedStyle(lines).fontSize) + heads);
-  const cells = shown.flatMap((row) => [...row.querySelectorAll(":scope > :is(.n, .o:not(.end))")]);
-  const wide = () => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
-  for (const cell of cells) cell.classList.remove("long");
+  const own = shown.flatMap((row) => [...row.querySelectorAll(":scope > .n")]);
+  const opponents = shown.flatMap((row) => [...row.querySelectorAll(":scope > .o:not(.end)")]);
+  const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
+  for (const cell of [...own, ...opponents]) cell.classList.remove("long");
   style.setProperty("--fit", 1);
+  style.setProperty("--fit-opponent", 1);
   for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : []) {
     style.setProperty("--grow", size);
-    if (wide().length === 0) return;
+    if (wide([...own, ...opponents]).length === 0) return;
   }
-  for (const size of [1, 0.92, 0.84, 0.76, 0.66]) {
-    style.setProperty("--fit", size);
-    if (wide().length === 0) return;
+  for (const [cells, measure] of [[own, "--fit"], [opponents, "--fit-opponent"]]) {
+    for (const size of [1, 0.92, 0.84, 0.76, 0.66]) {
+      style.setProperty(measure, size);
+      if (wide(cells).length === 0) break;
+    }
+    for (const cell of wide(cells)) cell.classList.add("long");
   }
-  for (const cell of wide()) cell.classList.add("long");
 }
 
 // A title card says what the heading says: the heading is not seen, unless the clock of the round is beside it.
@@ -145,6 +149,7 @@ document.addEventListener("refreshed", (event) => {
 });
 let known = screens()[0]?.className;
 addEventListener("resize", show);
+document.fonts.addEventListener("loadingdone", show); // names are as wide as the typeface makes them
 show();
 go(true);
 document.body.classList.add("idle");
