@@ -512,6 +512,25 @@ def test_the_organizer_reopens_a_tournament_that_was_closed_by_mistake(
     assert not browser.get("/api/tournaments").json()[0]["closed"]
 
 
+def test_a_correction_marks_the_recorded_result(browser: Browser, desk: str, commands: str) -> None:
+    browser.post(commands, json=slip(1, "b"))
+    page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
+    [marked] = re.findall(r'<button name="outcome" value="([^"]*)" class="[^"]*is-now"', page)
+    assert marked == "b"
+
+
+def test_after_the_end_a_correction_offers_no_result(
+    browser: Browser, desk: str, commands: str, ledger: Path
+) -> None:
+    for table in (1, 2):
+        browser.post(commands, json=slip(table, "a"))
+    at_terminal(ledger)("close", "--yes", "--reason", "the hall closes")
+    page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
+    assert "Ann beat Bo" in page
+    assert 'value="correct-slip"' not in page
+    assert "Correct the result" not in browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
+
+
 def test_one_button_opens_a_table_for_its_slip(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/rounds", params={"table": 1}).text
     assert re.findall(r'<button name="outcome" value="([^"]+)"', page)[:2] == ["a", "b"]

@@ -228,6 +228,12 @@ def test_a_refusal_marks_the_wrong_field_only(
     assert re.findall(r'name="(\w+)"[^>]* aria-invalid="true" aria-describedby="failed"', shown) == wrong
 
 
+def test_a_refusal_keeps_what_was_typed_and_names_the_player(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "give-penalty", player="#1", table="9", penalty="warning", offence="notes")
+    assert 'value="#1 Ann"' in shown
+    assert 'name="table" value="9"' in shown
+
+
 def test_a_refusal_that_demands_a_reason_marks_the_reason(browser: Browser, desk: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     shown = send(browser, desk, "announce-structure", "event", rounds="1", cut="2")

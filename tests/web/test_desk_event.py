@@ -125,6 +125,29 @@ def test_the_desk_makes_a_cut_and_a_replacement_and_a_bracket_and_closes(
     assert "Final places" in closed
 
 
+def test_after_the_end_the_event_page_has_the_places_once_and_no_form(
+    browser: Browser, desk: str, played: Path
+) -> None:
+    at_terminal(played)("close", "--yes", "--reason", "the hall closes")
+    page = browser.get(f"{desk}/event").text
+    main = page.split('<main id="main">')[1].split("<dialog")[0]
+    assert main.index("How it was played") > main.index("Final places")
+    assert [main.count(f"<b>{name}</b></span>") for name in ("Ann", "Bo", "Cy", "Di")] == [1, 1, 1, 1]
+    assert re.findall(r'name="kind" value="([a-z-]+)"', main) in ([], ["retract-entry"])
+
+
+def test_the_rules_that_a_structure_departs_from_stand_apart_from_its_sentence(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("announce", "--rounds", "9", "--cut", "2", "--reason", "long", "--role", "organizer")
+    page = browser.get(f"{desk}/event").text
+    [said] = re.findall(r'<p class="soft">Announced: ([^<]*)<', page)
+    [rules] = re.findall(r'<p class="flag">departs from ([^<]*)<', page)
+    assert "9 Swiss rounds, then the top 2" in said
+    assert "L5R" in rules
+    assert "L5R" not in said
+
+
 def test_the_desk_reseats_a_round_by_hand(browser: Browser, desk: str) -> None:
     confirm(browser, desk, "amend-pairing", "rounds", games=["Ann", "Cy", "Bo", "Di"])
     assert browser.get(f"{desk}/state").json()["seating"] == [[1, "Ann", "Cy"], [2, "Bo", "Di"]]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from tests.web.conftest import Browser, at_terminal
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts
 
 from matchledger.events import RoundPaired
 from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
 
 
 @pytest.fixture
@@ -151,6 +155,25 @@ def test_an_elimination_round_can_be_paired_by_hand(browser: Browser, desk: str,
     assert "No objections" not in checked, "nothing of the check is about a bracket"
     assert "Elimination round 1" in post(browser, desk, checked, games)
     assert facts(ledger)[-1] == "round-paired"
+
+
+def test_players_to_be_seated_are_listed_by_division_and_surname(tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009", "--policy", "POL-PKM-DIVISIONS=separated")
+    for name, division in (
+        ("Ann Zeh", "masters"),
+        ("Zoe Abt", "masters"),
+        ("Bo Young", "junior"),
+        ("Yan Berg", "junior"),
+    ):
+        terminal("register", name, "--division", division)
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        page = browser.get(f"{home}desk/hand").text
+    listed = re.findall(r'<li class="of">(\w+)</li>|<span>(\w+) <b>', page)
+    assert [division or name for division, name in listed] == ["Junior", "Yan", "Bo", "Masters", "Zoe", "Ann"]
 
 
 def test_a_closed_event_offers_no_round_to_pair(browser: Browser, desk: str, played: Path) -> None:

@@ -20,9 +20,12 @@ from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.public.places import ranked, rows_of
 from matchledger.web.rendering import Values
+from matchledger_projections.divisions.grouping import division_of, divisions_apart
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player
+from matchledger_projections.record.surnames import filed_under
 from matchledger_projections.stages.bracket import qualifiers, stage_now
 
 Rows = list[tuple[str, str]]
@@ -81,8 +84,12 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
 
 
 class Pick(Struct, frozen=True):
-    """A player to be seated by a click: the number, the text that the click types, the name, and the points."""
+    """A player to be seated by a click: the number, the text that the click types, the name, and the points.
 
+    `division` is "" if everybody plays together.
+    """
+
+    division: str
     number: int
     typed: str
     name: str
@@ -90,19 +97,29 @@ class Pick(Struct, frozen=True):
 
 
 def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
-    """Return the players to be seated, in order of points."""
+    """Return the players to be seated, by division if the divisions play apart, then by points and surname."""
     rows = rows_of(ranked(record)) if record.finished_rounds else {}
     typed = _typed(record)
     found = [record.players[player] for player in players]
-    found.sort(key=lambda player: (0 if player.number not in rows else -rows[player.number].points, player.name))
+    apart = divisions_apart(record, (player.number for player in found))
+
+    def division(player: Player) -> str:
+        return division_of(record, player.number) if apart else ""
+
+    def order(player: Player) -> tuple[int, int, str, str]:
+        place = apart.index(division(player)) if apart else 0
+        points = rows[player.number].points if player.number in rows else 0
+        return place, -points, filed_under(player.person).casefold(), player.name
+
     return [
         Pick(
+            division(player),
             player.number,
             typed[player.number],
             player.name,
             str(rows[player.number].points) if player.number in rows else "",
         )
-        for player in found
+        for player in sorted(found, key=order)
     ]
 
 

@@ -15,6 +15,8 @@ const phone = matchMedia("(max-width: 62rem)");
 const [FEW, MANY] = [6, 40]; // players in the list: the others are found by name
 const typed = (pick) => pick.dataset.typed ?? pick.firstElementChild.textContent;
 const called = new Map(picks.map((pick) => [pick, plain(pick.firstElementChild.textContent)]));
+const headings = [...document.querySelectorAll("#picks .of")].map((line) => ({ line, picks: [] }));
+for (const pick of picks) headings.findLast(({ line }) => line.compareDocumentPosition(pick) & Node.DOCUMENT_POSITION_FOLLOWING)?.picks.push(pick);
 let wanted = null;
 
 // The player of a text: a number, a name, or the beginning of one name.
@@ -45,6 +47,7 @@ function show() {
   const fits = left.filter((pick) => plain(typed(pick)).includes(typing));
   const shown = (fits.length || active === find ? fits : left).slice(0, phone.matches ? FEW : MANY);
   for (const pick of picks) pick.parentElement.hidden = !shown.includes(pick);
+  for (const heading of headings) heading.line.hidden = !heading.picks.some((pick) => shown.includes(pick));
   others.hidden = shown.length === left.length;
   others.textContent = others.dataset.more.replace("{}", left.length - shown.length);
   document.getElementById("unseated").textContent = left.length;
