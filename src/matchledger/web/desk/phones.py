@@ -11,7 +11,7 @@ from matchledger.commands.written import slip_of
 from matchledger.events import ResultClaimed
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import outcome_keys, read_outcome
-from matchledger.web.desk.players import by_surname, names_to_type
+from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.narration import tell_slip
@@ -44,12 +44,12 @@ def _claim(record: Record, position: int, fact: ResultClaimed) -> Claim:
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
-    """Return the permitted actions, the players who wait, and the players who have not checked in. `missing` are
-    the players who have not checked in, or None after round 1 is paired.
+    """Return the permitted actions, and the players who wait. `missing` is the number of players who have not
+    checked in, or 0 after round 1 is paired.
     """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)
-    active = [player for player in by_surname(record) if record.status(player.number) == "active"]
+    active = record.active_players()
     return {
         "uses": USES,
         "may": phones_may(record),
@@ -60,7 +60,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
             for claims in ([] if latest is None else contested(record, latest))
         ],
         "names": names_to_type(record),
-        "missing": [player for player in active if player.number not in here] if latest is None else None,
+        "missing": sum(player.number not in here for player in active) if latest is None else 0,
         "here": sum(player.number in here for player in active),
         "is_departure": bool(of_reporting(record)),
         "places": places(record),
