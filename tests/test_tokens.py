@@ -66,6 +66,15 @@ def test_a_token_signs_and_its_certificate_verifies_without_the_secret() -> None
         read(KEYS, held.certificate, NOW)
 
 
+def test_a_new_signature_is_of_its_own_station_and_its_own_bytes_alone() -> None:
+    one, other = (read(KEYS, issue(KEY, token()), NOW) for _ in range(2))
+    signature = one.signature(b"entry")
+    assert signature is not None
+    assert one.verifies(b"entry", signature)
+    assert not one.verifies(b"entry!", signature)
+    assert not other.verifies(b"entry", signature)
+
+
 def test_a_token_that_was_read_before_still_needs_its_key_and_its_time() -> None:
     text, other = issue(KEY, token(tournament=HERE)), SigningKey.generate("another").verification
     read(KEYS, text, NOW)

@@ -75,14 +75,11 @@ class Authors:
         for _, fact in record.every(TokenAdmitted):
             self._let_in(fact, every_key)
 
-    def counts(self, row: EntryRow, *, own: bool = False) -> bool:
-        """Read the next stored entry, or look up an earlier entry. Return whether the entry counts.
-
-        An `own` entry was just written by this process, so its signature needs no check.
-        """
+    def counts(self, row: EntryRow) -> bool:
+        """Read the next stored entry, or look up an earlier entry. Return whether the entry counts."""
         if row.position > self.position:
             self.position = row.position
-            if (problem := self._problem(row, own=own)) is not None:
+            if (problem := self._problem(row)) is not None:
                 self.forged[row.position] = one_line(problem)
             self._last = row
         return row.position not in self.forged
@@ -91,7 +88,7 @@ class Authors:
         """Return the leaf hash of the last entry that was read, if that is the entry at `position`."""
         return leaf_hash(*self._last) if self._last is not None and self._last.position == position else None
 
-    def _problem(self, row: EntryRow, *, own: bool) -> str | None:
+    def _problem(self, row: EntryRow) -> str | None:
         """Return the objection to a stored entry, or None if the entry counts."""
         if not self.signing and row.topic not in _DOORS:
             return None
@@ -101,14 +98,12 @@ class Authors:
             door = _DOORS[row.topic].model_validate(said["fact"]) if row.topic in _DOORS else None
         except (KeyError, TypeError, ValueError, ValidationError, RecursionError):
             return None if not self.signing else "cannot be read, and no station signed it"
-        problem = next(self._objections(row, said, door, own=own), None) if self.signing else None
+        problem = next(self._objections(row, said, door), None) if self.signing else None
         if problem is None:
             self._take(row.position, door)
         return problem
 
-    def _objections(
-        self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, *, own: bool
-    ) -> Iterator[str]:
+    def _objections(self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None) -> Iterator[str]:
         """Yield the objections to the author of an entry. The first objection is enough."""
         token, author = said.get("token"), _author(said)
         if token is None:
@@ -130,8 +125,7 @@ class Authors:
         if signature is None:
             yield f"names token {token} without the signature of its station, as {author}"
             return
-        text = authorship.signed_text(authorship.without_signature(row.state))
-        if not (own or station.verifies(text, signature)):
+        if not station.verifies(authorship.signed_text(authorship.without_signature(row.state)), signature):
             yield f"names token {token}, and its station did not sign it, as {author}"
         self.signed += 1
         if token in self._revoked:

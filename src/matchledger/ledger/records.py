@@ -77,10 +77,10 @@ class Records:
                 for rows in _batches(self._counting(tournament, page)):
                     yield from decoded(tournament, rows, self._ring)
 
-    def _counting(self, tournament: UUID, page: list[EntryRow], *, own: bool = False) -> list[EntryRow]:
+    def _counting(self, tournament: UUID, page: list[EntryRow]) -> list[EntryRow]:
         """Return the rows that count: rows with a valid author and a kind of fact that this version knows."""
         authors, newer = self.authors(tournament), self.newer[tournament]
-        counting = [row for row in page if authors.counts(row, own=own)]
+        counting = [row for row in page if authors.counts(row)]
         newer.update(row.position for row in counting if is_newer(row))
         return [row for row in counting if row.position not in newer]
 
@@ -121,7 +121,7 @@ class Records:
         if any(row.topic == _ERASED for row in rows):
             return
         try:
-            for entry in decode_to_fold(tournament, self._counting(tournament, rows, own=True), self._ring):
+            for entry in decode_to_fold(tournament, self._counting(tournament, rows), self._ring):
                 record.apply(entry)
         except (Unreadable, *SENSELESS):
             # Forget the record: the next reading decodes this row again and names the problem.
