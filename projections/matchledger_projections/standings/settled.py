@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, groupby
 from typing import ClassVar
@@ -26,10 +26,13 @@ class HeadToHead(Settled):
     words = (sentence("lost"), sentence("won"))
 
     def settle(self, ranking: Ranking, groups: list[Group]) -> list[Group]:
-        return [part for group in groups for part in self._settle(ranking, group)]
-
-    def _settle(self, ranking: Ranking, group: Group) -> list[Group]:
+        ranking.settled.setdefault(self.name, {})
         flights = ranking.record.flight_numbers
+        return [part for group in groups for part in self._settle(ranking, group, flights)]
+
+    def _settle(self, ranking: Ranking, group: Group, flights: Mapping[int, int]) -> list[Group]:
+        if len(group) == 1:
+            return [group]
         parts: dict[int, list[int]] = {}
         for player in group:
             parts.setdefault(flights.get(player, 0), []).append(player)
@@ -38,7 +41,6 @@ class HeadToHead(Settled):
         return [[player for player in group if player not in lower], lower] if lower else [group]
 
     def _two_who_met(self, ranking: Ranking, group: Group) -> list[Group]:
-        settled = ranking.settled.setdefault(self.name, {})
         if len(group) != 2:  # noqa: PLR2004 - the rule is about two players
             return [group]
         first, second = group
@@ -46,7 +48,7 @@ class HeadToHead(Settled):
         if won == 0:
             return [group]
         winner, loser = (first, second) if won > 0 else (second, first)
-        settled |= {winner: Fraction(1), loser: Fraction(0)}
+        ranking.settled[self.name] |= {winner: Fraction(1), loser: Fraction(0)}
         return [[winner], [loser]]
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it

@@ -120,8 +120,7 @@ class Standings(Struct, frozen=True):
             yield self._row(player, None, tied=False)
 
     def _row(self, player: int, rank: int | None, *, tied: bool) -> Row:
-        measured = ((name, self.measure(name, player)) for name in self._chain)
-        tiebreaks = {name: value for name, value in measured if value is not None}
+        tiebreaks = {name: value for name in self._chain if (value := self.measure(name, player)) is not None}
         return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
 
 
