@@ -116,7 +116,8 @@ def test_two_equal_reports_by_phone_become_a_result(
     ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
 ) -> None:
     ann, bo = phone("Ann"), phone("Bo")
-    assert "Your report counts when your opponent reports the same" in ann.send("claim", outcome="2-1")
+    waiting = ann.send("claim", outcome="2-1")
+    assert "You said: you won 2-1 You have reported Waiting for Bo Your report counts when" in waiting
     assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
     assert "Your opponent says: you lost 1-2" in bo.look()
     page = bo.send("claim", outcome="1-2")
