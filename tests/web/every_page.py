@@ -112,6 +112,7 @@ class Shown:
         """Yield the pages of a judge's phone. The link ends afterwards, so that the next walk sees no station."""
         stations = f"{self.home}desk/stations"
         page.goto(stations)
+        page.evaluate("for (const fold of document.querySelectorAll('details.card')) fold.open = true")
         page.locator("#station").fill("Floor")
         page.locator("#who").fill("Jo")
         page.locator("#role").select_option("judge")
