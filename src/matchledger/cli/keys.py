@@ -58,11 +58,18 @@ def make_key(file: Path, name: str | None) -> SigningKey:
 def _write_key(file: Path, made: SigningKey) -> None:
     """Write a key file that, from its creation, only its owner can read. Never overwrite a file."""
     try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
-            stream.write(f"{made}\n")
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise UsageProblem(f"{file} is there already: --show it, or name another file") from None
     except OSError as error:
+        raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(descriptor, "w") as stream:
+            stream.write(f"{made}\n")
+            stream.flush()
+            os.fsync(descriptor)
+    except OSError as error:  # the disk is full: half a key would be in the way of the next try
+        file.unlink()
         raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
 
 

@@ -37,6 +37,10 @@ _FULL = _Advice(
     sentence("the command was not recorded; free some space and send it again"),
     sentence("free some space and try again"),
 )
+_FAILING = _Advice(
+    sentence("the command was not recorded; check whether the disk is full or failing"),
+    sentence("check whether the disk is full or failing"),
+)
 _DAMAGED = _either_way(sentence("the file is damaged: restore a copy"))
 _AWAY = _Advice(
     sentence("send the command again under its id when the database is back: it is not recorded twice"),
@@ -56,10 +60,7 @@ _HELD = _Advice(
 # Error messages of the stores, with our advice for each. The first matching message counts.
 _HINTS = {
     "disk is full": _FULL,
-    "disk I/O error": _Advice(
-        sentence("the command was not recorded; check whether the disk is full or failing"),
-        sentence("check whether the disk is full or failing"),
-    ),
+    "disk I/O error": _FAILING,
     "malformed": _DAMAGED,
     "not a database": _DAMAGED,
     "no such table": _DAMAGED,
@@ -86,11 +87,15 @@ _STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # after
 _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
+def _advice(said: str) -> _Advice:
+    return next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
+
+
 def _unusable(said: str, *, recording: bool) -> Sentence:
     """Return the sentence about an error of the store. If the store's message names no next step, add advice."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
-    advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
+    advice = _advice(said)
     hint = advice.recording if recording else advice.reading
     return sentence("the ledger cannot be used: %(error)s: %(hint)s", error=said, hint=hint)
 
@@ -98,10 +103,12 @@ def _unusable(said: str, *, recording: bool) -> Sentence:
 class LedgerError(Exception):
     """A ledger that cannot be opened or read. The message is one line that names the next step.
 
-    `store` is the message of the store if an answer could not be read, and empty for any other error.
+    `store` is the message of the store if an answer could not be read, and empty for any other error. `rest` is the
+    message without the words that nothing was recorded, for a line whose earlier commands were recorded.
     """
 
     store = ""
+    rest: Sentence | str = ""
 
 
 class UnreadableLog(LedgerError):
@@ -169,6 +176,8 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         said = " ".join(_STATEMENT.split(str(error))[0].split())
         problem = LedgerError(_unusable(said, recording=recording))
         problem.store = "" if recording else said
+        if recording and _advice(said) in (_FULL, _FAILING):
+            problem.rest = _unusable(said, recording=False)
         raise problem from None
 
 
@@ -182,6 +191,16 @@ def after_recording(recorded: Sequence[int]) -> Iterator[None]:
     except LedgerError as error:
         if not recorded:
             raise
+        if error.rest:
+            raise LedgerError(
+                numbered(
+                    "entry %(entries)s is recorded, and nothing after it: %(problem)s",
+                    "entries %(entries)s are recorded, and nothing after them: %(problem)s",
+                    len(recorded),
+                    entries=", ".join(map(str, recorded)),
+                    problem=error.rest,
+                )
+            ) from None
         raise LedgerError(
             numbered(
                 "entry %(entries)s is recorded. After that: %(problem)s",
