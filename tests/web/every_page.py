@@ -66,6 +66,7 @@ JUDGE = {
     "judge": "",
     **{f"judge-{name}": f"/{name}" for name in ("players", "corrections", "conduct", "decks", "log")},
 }
+UNFOLDED = "for (const fold of document.querySelectorAll('details.card')) fold.open = true"
 ROSTER = """name;born;division;contact
 Bea Longbottom-Featherstonehaugh;2013;;bea@example.org
 Lee, Eva;19x0;;
@@ -112,7 +113,7 @@ class Shown:
         """Yield the pages of a judge's phone. The link ends afterwards, so that the next walk sees no station."""
         stations = f"{self.home}desk/stations"
         page.goto(stations)
-        page.evaluate("for (const fold of document.querySelectorAll('details.card')) fold.open = true")
+        page.evaluate(UNFOLDED)  # the stations of a closed event are folded
         page.locator("#station").fill("Floor")
         page.locator("#who").fill("Jo")
         page.locator("#role").select_option("judge")
@@ -127,6 +128,7 @@ class Shown:
         page.goto(f"{self.address}enter#{KEY}")
         page.wait_for_url(lambda url: "enter" not in url)
         page.goto(stations)
+        page.evaluate(UNFOLDED)
         page.locator("button[form=revoke]").first.click()
 
     def _looked_at(self, page: Page, paths: dict[str, str]) -> Iterator[str]:
