@@ -45,6 +45,7 @@ ONCE_PLAYED = {
     "corrected": "standings?round=1&clock=as-corrected",
     "entry": "standings?entry=60",
     "match": "match/swiss/1/2",
+    "round-tables": "tables/swiss/1",
     "overlay-table": "overlay?table=1",
 }
 CUT = {"bracket": "bracket", "podium": "podium", "final": "match/elimination/1/1"}

@@ -194,7 +194,7 @@ def test_the_log_is_grouped_by_round_and_shows_one_kind_of_entries(friday: Brows
 def test_the_event_page_shows_the_announced_structure(friday: Browser) -> None:
     page = friday.get("event").text
     table = page[page.index('class="sheet plan"') : page.index("</table>")]
-    assert re.findall(r"<td[^>]*>(.*?)</td>", table) == ["8", "3", "2"]
+    assert re.findall(r"<td[^>]*>(.*?)</td>", table) == ["8", "3", "Top 2"]
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def test_before_round_1_the_pages_offer_no_standings(decided: Browser) -> None:
     pages_of = re.findall(
         r'<a href="[^"]+"[^>]*>([^<]+)</a>', decided.get(home).text.split('id="pages"')[1].split("</nav>")[0]
     )
-    assert pages_of == ["Pairings", "Log"]
+    assert pages_of == ["Players", "Log"]
 
 
 def test_the_widget_finally_shows_the_final_places(decided: Browser) -> None:

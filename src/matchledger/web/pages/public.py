@@ -154,6 +154,14 @@ async def tables(desk: ADesk) -> Response:
     return await desk.answer("tables", pages.tables_page)
 
 
+@router.get("/tables/{stage}/{round_}")
+async def round_tables(desk: ADesk, stage: Stage, round_: Number) -> Response:
+    """Show players and results of a round, by table."""
+    return await desk.answer(
+        ("tables", stage, round_), lambda face, hall: pages.tables_page(face, hall, stage, round_)
+    )
+
+
 @router.get("/player/{number}")
 async def player(desk: ADesk, number: Number) -> Response:
     """Show one player: table, place, results."""

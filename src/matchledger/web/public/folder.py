@@ -65,6 +65,8 @@ def _pages(face: Face, hall: Hall) -> Iterator[tuple[str, str]]:
         yield links.log_page(page, ""), pages.log_page(face, hall, page=page)
     yield from _players(face, hall)
     for round_ in [*hall.whole.rounds(), *hall.whole.rounds("elimination")]:
+        where = round_.stage, round_.number
+        yield links.round_tables(*where), pages.tables_page(face, hall, *where)
         for table in round_.tables:
             name = links.match(round_.stage, round_.number, table)
             yield name, pages.match_page(face, hall, round_.stage, round_.number, table)

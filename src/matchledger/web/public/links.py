@@ -46,6 +46,7 @@ class Links(Protocol):
     def why(self, number: int) -> str: ...
     def after_round(self, round_: int, clock: Clock) -> str: ...
     def at_entry(self, position: int) -> str | None: ...
+    def round_tables(self, stage: Stage, round_: int) -> str: ...
     def match(self, stage: Stage, round_: int, table: int) -> str: ...
     def log_page(self, page: int, wanted: str, kind: str | None = None) -> str: ...
 
@@ -84,6 +85,9 @@ class ServerLinks:
 
     def at_entry(self, position: int) -> str | None:
         return f"{self.standings}?entry={position}"
+
+    def round_tables(self, stage: Stage, round_: int) -> str:
+        return f"{self.tables}/{stage}/{round_}"
 
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"{self._base}/match/{stage}/{round_}/{table}"
@@ -128,6 +132,9 @@ class FolderLinks:
 
     def at_entry(self, position: int) -> str | None:  # noqa: ARG002 - a page for each entry would be too many files
         return None
+
+    def round_tables(self, stage: Stage, round_: int) -> str:
+        return f"tables-{stage}-{round_}.html"
 
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"match-{stage}-{round_}-{table}.html"

@@ -25,7 +25,7 @@ from matchledger.web.public.honours import honours, is_title
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import structure_of
-from matchledger.web.public.seating import absent, by_division, letters, seats, tables
+from matchledger.web.public.seating import absent, by_division, finals, letters, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
@@ -85,14 +85,16 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     key = plain_letters(wanted.strip())
     shown = [seat for seat in found if key in seat.key] if key else found
     away = absent(hall)
-    others = [line for line in away if key in plain_letters(line[1])]
-    listed = [seat.player for seat in shown] or [player for player, _ in others]
+    others = [one for one in away if key in plain_letters(one.name)]
+    listed = [seat.player for seat in shown] or [one.player for one in others]
     return face.show(
         "seating.html",
         hall,
         seats=shown,
         others=others,
-        near=[] if listed else _near(key, [*((seat.player, seat.name) for seat in found), *away]),
+        near=[]
+        if listed
+        else _near(key, [*((seat.player, seat.name) for seat in found), *((one.player, one.name) for one in away)]),
         wanted=wanted,
         sort_key=plain_letters,
         letters=letters(hall, listed),
@@ -119,9 +121,25 @@ def event_page(face: Face, hall: Hall) -> str:
     return face.show("event.html", hall, said=hall.description, news=posted, plan=plan, honours=honours(hall))
 
 
-def tables_page(face: Face, hall: Hall) -> str:
-    """Show players and results, by table."""
-    return face.show("tables.html", hall, parts=by_division(hall))
+def tables_page(face: Face, hall: Hall, stage: Stage | None = None, number: int = 0) -> str:
+    """Show players and results of a round, by table. Without a stage, show the current round.
+
+    Raises KeyError for an unknown round.
+    """
+    round_ = hall.now if stage is None else hall.whole.round(number, stage)
+    if round_ is None and stage is not None:
+        raise KeyError(number)
+    parts = finals(hall) if stage is None and hall.is_over else []
+    if not parts and round_ is not None:
+        parts = by_division(hall, round_)
+    return face.show(
+        "tables.html",
+        hall,
+        round=round_,
+        is_now=round_ is not None and round_ == hall.now,
+        rounds=[one for kind in STAGES for one in hall.whole.rounds(kind)],
+        parts=parts,
+    )
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:

@@ -161,7 +161,7 @@ def sections(
                     names,
                     one.table,
                     row,
-                    _climbed(before.get(row.player), held.get(row.player)),
+                    _climbed(before, held, row.player),
                     moved,
                     now,
                 )
@@ -185,15 +185,16 @@ def _held(tables: Iterable[DivisionTable]) -> dict[int, range]:
     return found
 
 
-def _climbed(before: range | None, after: range | None) -> int | None:
+def _climbed(before: Mapping[int, range], after: Mapping[int, range], player: int) -> int | None:
     """Return how many places a player gained for certain. A place that the player may have held before counts as no
     change.
     """
-    if before is None or after is None:
+    if player not in before or player not in after:
         return None
-    if after[-1] < before[0]:
-        return before[0] - after[-1]
-    return min(before[-1] - after[0], 0)
+    then, now = before[player], after[player]
+    if now[-1] < then[0]:
+        return then[0] - now[-1]
+    return min(then[-1] - now[0], 0)
 
 
 def _line(

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 from markupsafe import Markup
 
 from matchledger.web.public.hall import Hall
+from matchledger.web.public.knockout import knockouts
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import plain_letters
@@ -39,6 +40,14 @@ class Seat(NamedTuple):
     shown_order: str
 
 
+class Listed(NamedTuple):
+    """A player without a seat. `letter` shows the division."""
+
+    player: int
+    name: str
+    letter: str
+
+
 class Letter(NamedTuple):
     """The first letter of surnames, and the first player under it."""
 
@@ -56,8 +65,9 @@ class Table(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Tables and byes of one division, or of everybody under ""."""
+    """Tables and byes of one division, or of everybody under "", in a round."""
 
+    round: Round
     division: str
     tables: list[Table]
     byes: list[Seat]
@@ -88,14 +98,12 @@ def _seat(hall: Hall, player: int, table: int | None, opponent: int | None) -> S
     return Seat(player, name, hall.named(player), key, table, opponent, other, letter, order, shown)
 
 
-def absent(hall: Hall) -> list[tuple[int, str]]:
-    """Return the numbers and names of the players without a seat in the current round, by name. After the last
-    round, return all players.
-    """
+def absent(hall: Hall) -> list[Listed]:
+    """Return the players without a seat in the current round, by name. After the last round, return all players."""
     seated = set() if hall.now is None or hall.is_over else hall.now.players
-    found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
-    others = (line for line in found if line[0] not in seated)
-    return sorted(others, key=lambda line: list_order(hall.whole.players[line[0]].person))
+    others = [player.number for player in hall.whole.entered() if player.number not in seated]
+    others.sort(key=lambda player: list_order(hall.whole.players[player].person))
+    return [Listed(player, hall.name(player), hall.letter(player)) for player in others]
 
 
 def letters(hall: Hall, players: Sequence[int]) -> list[Letter]:
@@ -116,13 +124,11 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
     ]
 
 
-def by_division(hall: Hall) -> list[Part]:
-    """Return the tables of the current round in order of number, each division with its own tables and byes. If
+def by_division(hall: Hall, round_: Round) -> list[Part]:
+    """Return the tables of a round in order of number, each division with its own tables and byes. If
     divisions play each other, or their tables alternate, one part without a division has everything.
     """
-    if hall.now is None:
-        return []
-    found, free = tables(hall, hall.now), byes(hall, hall.now)
+    found, free = tables(hall, round_), byes(hall, round_)
     runs = [
         (division, list(run))
         for division, run in groupby(found, lambda table: common_division(hall, *table.players))
@@ -130,8 +136,20 @@ def by_division(hall: Hall) -> list[Part]:
     divisions = [division for division, _ in runs]
     own = [[one for one in free if common_division(hall, one.player) == division] for division in divisions]
     if "" in divisions or len(set(divisions)) < len(divisions) or sum(map(len, own)) < len(free):
-        return [Part("", found, free)]
-    return [Part(division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
+        return [Part(round_, "", found, free)]
+    return [Part(round_, division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
+
+
+def finals(hall: Hall) -> list[Part]:
+    """Return the table of each bracket's final. Divisions play their finals in different rounds."""
+    found = []
+    for one in knockouts(hall):
+        round_ = hall.whole.round(len(one.levels), "elimination")
+        number = one.levels[-1].games[0].table
+        if round_ is not None and number is not None:
+            [table] = [table for table in tables(hall, round_) if table.number == number]
+            found.append(Part(round_, one.division or "", [table], []))
+    return found
 
 
 def common_division(hall: Hall, *players: int) -> str:
