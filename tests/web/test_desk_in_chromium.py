@@ -594,7 +594,7 @@ def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
 
 
 def test_one_button_is_solid_the_pages_own_or_the_next_step(station: Page, ledger: Path) -> None:
-    """The bar's button is solid on the log. On the other pages the page's own button is, and the bar's is not.
+    """The bar's button is solid on the log and the list of decks. On the other pages the page's own button is, and the bar's is not.
     When the last slip is in, the next step is solid beside the form of slips.
     """
     home = home_of(station)
@@ -606,7 +606,8 @@ def test_one_button_is_solid_the_pages_own_or_the_next_step(station: Page, ledge
 
     at_terminal(ledger)("start", "--minutes", "50")
     [solid] = grounds("/log")
-    for page in ("", "/conduct", "/decks", "/verify"):
+    assert grounds("/decks") == (solid,)
+    for page in ("", "/conduct", "/verify"):
         bar, own = grounds(page)
         assert own == solid, page
         assert bar != solid, page

@@ -71,8 +71,10 @@ def test_divisions_stay_apart_when_a_late_player_gets_a_division_later(regional:
     expect(regional.locator(".done")).to_contain_text("Swiss round 2")
     expect(regional.locator(".done")).not_to_contain_text("play together")
     regional.goto(f"{home.removesuffix('desk')}standings")
-    expect(regional.get_by_role("heading", name="Junior")).to_be_visible()
-    expect(regional.get_by_role("heading", name="Masters")).to_be_visible()
+    divisions = regional.get_by_role("navigation", name="Divisions")
+    for division in ("Junior", "Masters"):
+        divisions.get_by_role("link", name=division).click()
+        expect(regional.get_by_role("heading", name=division)).to_be_visible()
     regional.goto(f"{home}/players?q=Zoe")
     regional.get_by_role("link", name="Zoe", exact=True).click()
     regional.get_by_text("Correct the person").click()
@@ -215,7 +217,7 @@ def test_a_preview_of_a_correction_shows_places_within_the_division(regional: Pa
     regional.goto(f"{regional.url}/corrections?round=1&table=2")
     regional.get_by_label("or typed").fill("b")
     press(regional, "See what follows")
-    lines = regional.locator("h2#lines + .wide tbody tr")
+    lines = regional.locator("h2#lines ~ .wide tbody tr")
     expect(lines.filter(has_text="Bo")).to_have_count(1)
     places = {
         name: (before, after)
