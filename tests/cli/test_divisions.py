@@ -288,7 +288,7 @@ def test_undo_of_a_round_needs_no_division_if_only_one_division_has_slips(apart:
     ("line", "problem"),
     [
         ("undo --round --division senior", "round 1 has only the divisions junior, masters"),
-        ("undo --division junior", "a division is only named for a whole round: add --round"),
+        ("undo --division junior", "a division is only named to undo a whole round"),
     ],
 )
 def test_undo_names_the_mistake_in_a_division(apart: Desk, line: str, problem: str) -> None:

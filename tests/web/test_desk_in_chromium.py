@@ -594,7 +594,8 @@ def test_the_desk_marks_a_slow_slip_as_not_saved_yet(station: Page) -> None:
 
 
 def test_one_button_is_solid_the_pages_own_or_the_next_step(station: Page, ledger: Path) -> None:
-    """The bar's button is solid on the log and the list of decks. On the other pages the page's own button is, and the bar's is not.
+    """The bar's button is solid on the log and the list of decks. On the other pages the page's own button is, and
+    the bar's is not.
     When the last slip is in, the next step is solid beside the form of slips.
     """
     home = home_of(station)

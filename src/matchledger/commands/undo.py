@@ -198,7 +198,7 @@ class UndoLast(Command):
         if self.whole_round:
             return _round_back(record, context, self.division, deviating=self.deviating)
         if self.division is not None:
-            raise UsageProblem(sentence("a division is only named for a whole round: add --round"), "division")
+            raise UsageProblem(sentence("a division is only named to undo a whole round"), "division")
         for entry in _to_undo(record, context):
             if self.slip:
                 _need_slip(record, same_command(record, entry, context) or [entry])
