@@ -850,8 +850,8 @@ MUTANTS = (
     Mutant(
         "L5R-I.2-MARSHAL",
         "A final ruling by the desk follows the rules even if the desk is not on the staff.",
-        "if final is not None and leader_called(record, name or entry.actor) is None:",
-        "if final is not None and name != entry.actor and leader_called(record, name) is None:",
+        "return name or entry.actor, record.rulebook.conduct.final_ruling",
+        "return name or entry.actor, record.rulebook.conduct.final_ruling if name not in (None, entry.actor) else None",
     ),
     Mutant(
         "L5R-I.1-ORG",
