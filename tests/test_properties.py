@@ -271,7 +271,7 @@ class Tournament(RuleBasedStateMachine):
             case 3 if self.open_tables:
                 self.amend(which, which + 1)
             case 4:
-                number = getattr(entry.fact, "player", 1)
+                number = getattr(entry.fact, "player", None) or 1
                 self.do(partial(roster.rejoin, player=number))
         redone = self.do(partial(slips.retract, entry=undone[0], override=True))
         if between == 0 and self.record.closing is None:

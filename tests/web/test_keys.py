@@ -54,6 +54,7 @@ class Keyboard:
         self.type(words)
         self.press("Enter")
         expect(self.page.locator(cursor)).to_be_focused()
+        self.page.wait_for_load_state()  # a page sets the cursor again when it is complete
 
     def tab_to(self, cursor: str) -> None:
         """Press Tab until the cursor is there."""
