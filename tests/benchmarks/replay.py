@@ -8,19 +8,25 @@ import sqlite3
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 from tests.benchmarks.events import SECRET, TOURNAMENT, Played
 from tests.benchmarks.measuring import markdown, ratio, seconds_in_turns, shown
 
-from matchledger.events import Entry, RoundPaired, TournamentOpened
-from matchledger.ledger import Draft, Ledger, open_ledger
+from matchledger.events import AnyFact, Entry, RoundPaired, TokenKeyTrusted, TournamentOpened
+from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.mapper import decode
 from matchledger.ledger.verification import verify
+from matchledger.proof import authorship
+from matchledger.proof.keys import SigningKey
 from matchledger.proof.merkle import leaf_hash
+from matchledger.proof.station_token import StationToken, issue
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.standings import standings
+
+TOGETHER = 10_000  # the facts of a station that one transaction records
 
 
 def large_log(entries: int, rounds: int) -> list[Entry]:
@@ -33,15 +39,47 @@ def large_log(entries: int, rounds: int) -> list[Entry]:
 
 def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
     """Return a ledger with this log, whose names are encrypted or unencrypted."""
+    with open_ledger(file, create=True) as ledger:
+        _keep(ledger, entries, sealed=sealed)
+    return file
+
+
+def _keep(ledger: Ledger, entries: list[Entry], *, sealed: bool) -> None:
     opening, *others = entries
     assert isinstance(opening.fact, TournamentOpened)
     draft = Draft(TOURNAMENT)
     opening = opening.model_copy(update={"fact": opening.fact.model_copy(update={"sealed": sealed})})
     draft.record.apply(opening)
     draft.entries = [opening, *others]
+    ledger.keep(draft, secret=SECRET)
+
+
+def signed(entries: list[Entry], file: Path) -> tuple[Path, StationToken]:
+    """Return a ledger with the facts of this log, recorded and signed by one station, and the station's token.
+    Names are encrypted.
+    """
+    key, now = SigningKey.generate("desk.example"), datetime.now(UTC)
+    trust = TokenKeyTrusted(key=str(key.verification), demanded=True, signed=True, chained=True)
+    token = StationToken(
+        role="organizer",
+        actor="organizer",
+        station="desk",
+        issued=now,
+        not_before=now,
+        expires=now + timedelta(days=1),
+    )
+    opening, *others = entries
     with open_ledger(file, create=True) as ledger:
-        ledger.keep(draft, secret=SECRET)
-    return file
+        _keep(ledger, [opening, opening.model_copy(update={"position": 2, "fact": trust})], sealed=True)
+        clerk = ledger.admit(TOURNAMENT, issue(key, token))
+        for begin in range(0, len(others), TOGETHER):
+            _record(ledger, [entry.fact for entry in others[begin : begin + TOGETHER]], clerk)
+    assert clerk.token is not None
+    return file, clerk.token
+
+
+def _record(ledger: Ledger, facts: list[AnyFact], clerk: Clerk) -> None:
+    ledger.decide(TOURNAMENT, lambda _: facts, clerk=clerk)
 
 
 def rows_decoded(file: Path) -> int:
@@ -51,13 +89,21 @@ def rows_decoded(file: Path) -> int:
         return sum(1 for (state,) in connection.execute(query, (TOURNAMENT.hex,)) if json.loads(state))
 
 
-def rows_hashed(file: Path) -> int:
-    """Do what verify cannot avoid: hash every row, and decode its entry."""
+def rows_hashed(file: Path, token: StationToken | None = None) -> None:
+    """Do what verify cannot avoid: hash every row, decode its entry, and check its signature."""
     with open_ledger(file) as ledger:
-        return sum(
-            bool(leaf_hash(*row) and decode(TOURNAMENT, *row, ledger.ring))
-            for row in ledger.recorder.entry_rows(TOURNAMENT)
-        )
+        for row in ledger.recorder.entry_rows(TOURNAMENT):
+            leaf_hash(*row)
+            decode(TOURNAMENT, *row, ledger.ring)
+            assert _is_authentic(row.state, token)
+
+
+def _is_authentic(state: bytes, token: StationToken | None) -> bool:
+    signature = authorship.signature_of(state)
+    if signature is None:
+        return True
+    assert token is not None
+    return token.verifies(authorship.signed_text(authorship.without_signature(state)), signature)
 
 
 def verified(file: Path) -> None:
@@ -103,6 +149,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     )
     kept(log, file, sealed=True)
     clear = kept(log, file.with_suffix(".clear"), sealed=False)
+    authentic, token = signed(log, file.with_suffix(".signed"))
     del log
     with open_ledger(file) as ledger:
         record = ledger.record(TOURNAMENT)
@@ -113,6 +160,9 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
             lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows,
         )
     hashed, checked = seconds_in_turns(partial(rows_hashed, file), partial(verified, file), runs=5)
+    hashed_signed, checked_signed = seconds_in_turns(
+        partial(rows_hashed, authentic, token), partial(verified, authentic), runs=3
+    )
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
@@ -130,6 +180,9 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
         f"Sealing adds {replay / replay_in_clear - 1:.0%}.\n"
         f"Verify takes {shown(checked)}, {checked / hashed:.2f} times as long as hashing and decoding each row "
         f"({shown(hashed)}).\n"
+        f"If a station signed the entries, verify takes {shown(checked_signed)}, "
+        f"{checked_signed / hashed_signed:.2f} times as long as\nhashing and decoding each row and checking its "
+        f"signature ({shown(hashed_signed)}).\n"
     )
     record_bytes, peak = _memory(file)
     yield (
