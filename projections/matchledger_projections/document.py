@@ -30,7 +30,7 @@ Cited = Callable[[int], Entry | None]
 PRIVATE = {"deck", "difference", "finding"}
 
 
-class Names(NamedTuple):
+class Names(Struct, frozen=True):
     """The record that names the players, and the entries that can be cited, by position."""
 
     record: Record

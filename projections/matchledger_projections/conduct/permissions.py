@@ -6,7 +6,7 @@ follow the same line of the rulebook.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from matchledger.events import (
     ROLES,
@@ -99,7 +99,7 @@ ORGANIZERS_OWN: frozenset[Action] = frozenset(
 )  # nobody can take these actions in the organizer's name
 
 
-class Allowed(NamedTuple):
+class Allowed(Struct, frozen=True):
     """The roles that may take an action: those that the rule names, and those that act in the organizer's name."""
 
     roles: tuple[Role, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import Duty, Office, StaffAssigned, StaffDutyChanged, Two
 from matchledger_projections.record.record import Record
@@ -14,7 +15,7 @@ from matchledger_projections.record.roster import known_as
 _FIRST_TO_RULE: tuple[Office, ...] = ("marshal", "organizer", "judge")
 
 
-class Leader(NamedTuple):
+class Leader(Struct, frozen=True):
     """A leader of the event, assigned by the entry at `position`.
 
     `player` is the leader's number as a player, or None if the leader is not registered. `plays` is false if the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from matchledger.events import EmperorsJudgment
 
@@ -10,7 +10,7 @@ JUDGMENT = "judgment"  # the kind of result that a judgment gives
 PER_PROVINCE, MOST_FOR_PROVINCES, FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1
 
 
-class Judged(NamedTuple):
+class Judged(Struct, frozen=True):
     """Both players' points in table order, the winner's side, and whether the decider won a tied judgment.
 
     The winner is None if the points are tied and no slip or entry names the decider.

@@ -7,7 +7,8 @@ slip count.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger.events import EmperorsJudgment
 from matchledger_projections.message import sentence, word
@@ -22,7 +23,7 @@ WITHOUT_PLAY = frozenset({"concession", *ABSENT, *LOST})  # a match can end so b
 When = int | datetime
 
 
-class Claim(NamedTuple):
+class Claim(Struct, frozen=True):
     """The claim on a slip: kind and winner, when the game ended, when the slip came in, and the values for a
     judgment.
     """
@@ -34,7 +35,7 @@ class Claim(NamedTuple):
     judgment: EmperorsJudgment | None
 
 
-class Verdict(NamedTuple):
+class Verdict(Struct, frozen=True):
     """What a slip means after the clock has judged it: kind and winner, each reason with its rule, and the kind
     and winner as written.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock
@@ -11,7 +12,7 @@ from matchledger_projections.record.round_clock import RoundClock
 DISCARDS = 2  # how many cards a player discards at the start of each turn
 
 
-class SuddenDeath(NamedTuple):
+class SuddenDeath(Struct, frozen=True):
     """A table after time: the player who pays first, and the player who has a free turn before. A player is None
     if nobody recorded who it is.
     """

@@ -29,7 +29,7 @@ Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
 Cell = TypeVar("Cell")
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """One round of one player; `opponent` is None for a bye and for an absence."""
 
     round: int

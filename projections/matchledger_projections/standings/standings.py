@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from matchledger_projections.standings.tiebreaks import Tiebreaks
 StepName = Literal["points", "dropped"] | TiebreakName
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True):
     """One comparison of the chain that split a group, and the resulting order of players, best first."""
 
     name: StepName

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Literal, NamedTuple, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from msgspec import Struct
 
@@ -46,7 +46,7 @@ class Term(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Derived(NamedTuple):
+class Derived(Struct, frozen=True):
     """How a number arises: the `total` of the terms, divided by `divisor` for a mean."""
 
     method: Method

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -93,7 +93,7 @@ def title(record: Record) -> str:
     return record.name
 
 
-class Heading(NamedTuple):
+class Heading(Struct, frozen=True):
     """The first keys of most JSON documents."""
 
     tournament: str

@@ -6,13 +6,13 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from eventsourcing.persistence import (
     IntegrityError,
     OperationalError,
     PersistenceError,
 )
+from msgspec import Struct
 
 from matchledger.events import Entry, SlipRefused
 from matchledger.ledger.files import Moved
@@ -22,7 +22,7 @@ from matchledger.ledger.recorder import Busy
 from matchledger_projections.message import Sentence, numbered, plain, sentence
 
 
-class _Advice(NamedTuple):
+class _Advice(Struct, frozen=True):
     """Advice about a problem of the store. Advice for a recording command also says what became of the entries."""
 
     recording: Sentence

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.fractions import as_decimal
@@ -76,7 +78,7 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
     return as_decimal(value, 4 if decimals is None else decimals)
 
 
-class _About(NamedTuple):
+class _About(Struct, frozen=True):
     """The subject of an objection in words, and the number of its tables."""
 
     names: str
