@@ -30,6 +30,13 @@ class Column(Struct, frozen=True):
     def value(self, player: int) -> Fraction:
         return Fraction(self.numerators[player], self.denominator)
 
+    def values(self) -> list[Fraction]:
+        """Return the value of each player. Players with the same number share one fraction, because a fraction
+        takes long to make.
+        """
+        made = {numerator: Fraction(numerator, self.denominator) for numerator in set(self.numerators)}
+        return [made[numerator] for numerator in self.numerators]
+
     def keys(self) -> Sequence[int]:
         """Return sort keys, which ascend from the best player."""
         if not self.lower_is_better and not self.behind:

@@ -7,7 +7,7 @@ and never compare two single players, which would not be transitive.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -111,17 +111,25 @@ class Standings(Struct, frozen=True):
 
     @property
     def rows(self) -> Iterator[Row]:
+        measured = {name: self._measured(name) for name in self._chain}
+
+        def row(player: int, rank: int | None, *, tied: bool) -> Row:
+            tiebreaks = {name: values[player] for name, values in measured.items() if player in values}
+            return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
+
         rank = 1
         for group in self.groups:
             for player in group:
-                yield self._row(player, rank, tied=len(group) > 1)
+                yield row(player, rank, tied=len(group) > 1)
             rank += len(group)
         for player in self.unranked:
-            yield self._row(player, None, tied=False)
+            yield row(player, None, tied=False)
 
-    def _row(self, player: int, rank: int | None, *, tied: bool) -> Row:
-        tiebreaks = {name: value for name in self._chain if (value := self.measure(name, player)) is not None}
-        return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
+    def _measured(self, name: TiebreakName) -> Mapping[int, Fraction]:
+        """Return the value of every player for whom a tiebreaker decided something."""
+        if name in self._columns:
+            return dict(enumerate(self._columns[name].values()))
+        return self._settled.get(name, {})
 
 
 def standings(

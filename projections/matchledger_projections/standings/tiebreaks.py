@@ -162,8 +162,7 @@ class Tiebreaks:
         leaving on day 1 is early.
         """
         left = self.table.left_after.get(player)
-        day_1 = self.rulebook.day_1_rounds
-        return left is not None and not (day_1 and left >= day_1)
+        return left is not None and (left < self.rulebook.day_1_rounds or not self.rulebook.day_1_rounds)
 
     @property
     def _win_percentage_rule(self) -> WinPercentage:
@@ -260,12 +259,12 @@ class Tiebreaks:
         law = self.rulebook.games
         if law is None:
             raise LookupError(f"{self.rulebook.id} has no section [games]")
-        totals = [(0, 0)] * self.table.size
+        points, count = [0] * self.table.size, [0] * self.table.size
         for column in self.table.columns:
-            for player, games in column.games.items():
-                points, count = totals[player]
-                totals[player] = points + law.win * games[0] + law.draw * games[2], count + sum(games)
-        return totals
+            for player, (won, lost, drawn) in column.games.items():
+                points[player] += law.win * won + law.draw * drawn
+                count[player] += won + lost + drawn
+        return list(zip(points, count, strict=True))
 
     @cached_property
     def game_win_percentage(self) -> Column:
