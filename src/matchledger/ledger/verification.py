@@ -19,7 +19,7 @@ from matchledger.ledger.merged_copies import MERGED, copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.records import SENSELESS, without_collector
-from matchledger.ledger.sealing import sealed_for
+from matchledger.ledger.sealing import PERSONAL, sealed_for
 from matchledger.ledger.signing import sighting_of
 from matchledger.ledger.tree import Tree
 from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, origin_of
@@ -253,7 +253,7 @@ def _findings(
         else:
             kinds.add(entry.topic)
             decoded, problem = (None, "") if is_newer(entry) else _decoded(tournament, entry, ledger.ring)
-            if not problem and any(ledger.ring.is_rejected(tournament, one) for one in sealed_for(*entry[1:])):
+            if not problem and entry.topic in PERSONAL and _lacks_key(ledger.ring, tournament, entry):
                 problem = "cannot be read with the keys here"
             if problem or tree.nodes[:1] != (leaf_hash(*entry),):
                 yield from _altered(ledger, tournament, entry, tree, problem)
@@ -294,6 +294,11 @@ def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow, w
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
+
+
+def _lacks_key(ring: KeyRing, tournament: UUID, row: EntryRow) -> bool:
+    """Return whether the key of a player in a row belongs to another copy."""
+    return any(ring.is_rejected(tournament, player) for player in sealed_for(row.topic, row.state))
 
 
 def _decoded(tournament: UUID, row: EntryRow, ring: KeyRing | None = None) -> tuple[Entry | None, str]:
