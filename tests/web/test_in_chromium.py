@@ -252,9 +252,6 @@ def test_letters_on_the_wall_can_be_read_from_ten_metres(window: Browser, hall: 
     assert size * capitals * 0.634 >= 14.2
 
 
-# -- the folder
-
-
 def test_digits_have_one_width_and_a_hyphen_or_a_space_keeps_its_own(finished: str, page: Page) -> None:
     page.goto(finished)
     widths = page.evaluate(
@@ -263,17 +260,22 @@ def test_digits_have_one_width_and_a_hyphen_or_a_space_keeps_its_own(finished: s
             const width = letter => {
                 const cell = document.createElement("span");
                 cell.textContent = letter;
-                document.querySelector("h1").append(cell);
+                cell.style.fontSize = "200px";  // a browser moves a letter by up to a pixel
+                document.querySelector("main").append(cell);
                 const size = cell.getBoundingClientRect().width;
                 cell.remove();
-                return Math.round(10 * size) / 10;
+                return size;
             };
             return Object.fromEntries([..."0123456789-,"].map(letter => [letter, width(letter)]));
         }"""
     )
-    assert len({widths[digit] for digit in "0123456789"}) == 1
+    digits = [widths[digit] for digit in "0123456789"]
+    assert max(digits) - min(digits) <= 2
     assert widths["-"] < 0.8 * widths["0"], "the typeface sets a hyphen as wide as a digit"
     assert widths[","] < 0.6 * widths["0"]
+
+
+# -- the folder
 
 
 def test_a_published_folder_needs_no_server(page: Page, ledger: Path, tmp_path: Path) -> None:
