@@ -366,6 +366,9 @@ class Ledger(Application[UUID]):
                     self.record(tournament)
                     self._together = self._records.settled = tournament
                     yield
+            except IntegrityError:
+                self._records.forget(tournament)
+                raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
             except BaseException:
                 self._records.forget(tournament)
                 raise

@@ -150,14 +150,6 @@ _OUTAGES = ("08", "57")  # SQLSTATE classes: failed connection, operator interve
 
 class _Transaction(Transaction):
     connection: psycopg.Connection[Any]
-    by_function: bool
-
-    def record(self, events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
-        try:
-            _record(self.connection.cursor(), events, sealed_secret, by_function=self.by_function)
-        except BaseException:
-            self.failed = True
-            raise
 
 
 class _Turn(Place):
@@ -212,7 +204,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             return None
         tournament = stored_events[0].originator_id
         if self._transaction is not None:
-            self._transaction.record(stored_events, sealed_secret)
+            self._transaction.add(stored_events, sealed_secret)
             return None
         commit = object()
         with ExitStack() as stack:
@@ -246,7 +238,8 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             stack.callback(self._patience.end, commit)
             connection = stack.enter_context(self.datastore.get_connection())
             curs = connection.cursor()
-            whole = _Transaction(connection, by_function=self._has_function(curs))
+            write = partial(_record, curs, by_function=self._has_function(curs))
+            whole = _Transaction(connection=connection, write=write)
             stack.enter_context(connection.transaction())
             try:
                 _lock(curs, str(tournament))
@@ -362,6 +355,8 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     @_persistent
     def _select(self, query: LiteralString | Composed, parameters: tuple[Any, ...]) -> list[Any]:
         whole = self._transaction
+        if whole is not None:
+            whole.write_waiting()
         with (
             self.datastore.get_connection() if whole is None else nullcontext(whole.connection) as connection,
             connection.cursor(binary=True, row_factory=tuple_row) as curs,

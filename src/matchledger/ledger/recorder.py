@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
+from itertools import count, groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -42,9 +43,38 @@ class TreeRow(NamedTuple):
 
 
 class Transaction(Struct, kw_only=True):
-    """A transaction in which several commands are recorded."""
+    """A transaction in which several commands are recorded. Their entries wait, so that one statement writes many.
 
+    `write` writes entries of one tournament that follow each other, and the secret of a new tournament.
+    """
+
+    write: Callable[[Sequence[StoredEvent], bytes | None], object]
+    waiting: list[StoredEvent] = []
     failed: bool = False
+
+    def add(self, events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
+        """Let entries wait until somebody reads the store, or until the transaction ends."""
+        if sealed_secret is None:
+            self.waiting += events
+            return
+        self.write_waiting()
+        self._write(events, sealed_secret)
+
+    def write_waiting(self) -> None:
+        """Write the entries that wait."""
+        waiting, self.waiting = self.waiting, []
+        numbers = count()
+        for _, events in groupby(
+            waiting, key=lambda event: (event.originator_id, event.originator_version - next(numbers))
+        ):
+            self._write(list(events), None)
+
+    def _write(self, events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
+        try:
+            self.write(events, sealed_secret)
+        except BaseException:
+            self.failed = True
+            raise
 
 
 class LedgerRecorder(ApplicationRecorder):
@@ -83,6 +113,7 @@ class LedgerRecorder(ApplicationRecorder):
         self._transaction = whole
         try:
             yield
+            whole.write_waiting()
         finally:
             self._transaction = None
         if whole.failed:

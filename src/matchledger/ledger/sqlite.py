@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -77,7 +78,6 @@ ORDER BY (SELECT rowid FROM {events} WHERE originator_id = id ORDER BY originato
 
 class _Transaction(Transaction):
     connection: DurableConnection
-    cursor: SQLiteCursor
 
 
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
@@ -138,19 +138,21 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
                     "ROLLBACK"
                 )  # the library's transaction begins with a read, whose data may be out of date at the first write
                 cursor.execute("BEGIN IMMEDIATE")
-                with self._during(_Transaction(connection, cursor)):
+                write = partial(self._write, cursor)
+                with self._during(_Transaction(connection=connection, write=write)):
                     yield
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        whole = self._transaction
-        if whole is None:
-            need_one_name(self.datastore.pool.db_name)
-            return super().insert_events(stored_events, **kwargs)
-        try:
-            return self._insert_events(whole.cursor, stored_events, **kwargs)
-        except BaseException:
-            whole.failed = True
-            raise
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **_: Any
+    ) -> Sequence[int] | None:
+        if self._transaction is not None:
+            self._transaction.add(stored_events, sealed_secret)
+            return None
+        need_one_name(self.datastore.pool.db_name)
+        return super().insert_events(stored_events, sealed_secret=sealed_secret)
+
+    def _write(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], sealed_secret: bytes | None) -> None:
+        self._insert_events(c, stored_events, sealed_secret=sealed_secret)
 
     def _insert_events(
         self,
@@ -158,9 +160,13 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         stored_events: Sequence[StoredEvent],
         *,
         sealed_secret: bytes | None = None,
-        **kwargs: Any,
+        **_: Any,
     ) -> Sequence[int] | None:
-        recorded = super()._insert_events(c, stored_events, **kwargs)
+        rows = [
+            (_key(event.originator_id), event.originator_version, event.topic, event.state)
+            for event in stored_events
+        ]
+        c.executemany(self.insert_events_statement, rows)
         if stored_events:
             self._grow_tree(c, stored_events)
         if sealed_secret is not None:
@@ -169,7 +175,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             )
         if stored_events:
             self._need_kept(c, stored_events[-1])
-        return recorded
+        return None
 
     def _need_kept(self, c: SQLiteCursor, last: StoredEvent) -> None:
         """Raise PersistenceError if a trigger that another program added has removed the last entry or its hash
@@ -288,6 +294,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
 
     def _select(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
         if self._transaction is not None:
+            self._transaction.write_waiting()
             return self._transaction.connection.rows(query, parameters)
         with self.datastore.get_connection(commit=False) as connection:
             assert isinstance(connection, DurableConnection)  # noqa: S101 - the pool makes only these
