@@ -387,6 +387,26 @@ def test_the_log_page_undoes_the_last_action_and_brings_it_back(browser: Browser
     assert "Eve" in browser.get(f"{desk}/players").text
 
 
+def test_the_log_page_names_the_action_that_an_undo_takes_back(browser: Browser, desk: str) -> None:
+    """Before the fix, the button said "Undo the last action" and not which action."""
+    roster = {"kind": "register-roster", "roster": "Eve\nFay\nGus\n", "confirmed": "yes"}
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    browser.post(f"{desk}/do", data=roster)
+    page = browser.get(f"{desk}/log").text
+    assert re.search(
+        r'<button id="undo".{0,400}Undo: (Eve|Gus) registered[^<]*, and 2 more entries<', page, re.DOTALL
+    )
+
+
+def test_the_log_page_folds_many_registrations_into_one_line(browser: Browser, desk: str) -> None:
+    """Before the fix, 40 registrations filled seven screens of a phone."""
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    roster = {"kind": "register-roster", "roster": "Eve\nFay\nGus\nHal\n", "confirmed": "yes"}
+    browser.post(f"{desk}/do", data=roster)
+    page = " ".join(browser.get(f"{desk}/log").text.split())
+    assert re.search(r"<details><summary>[^>]*<time>.{0,400}4 players registered</b></summary>", page)
+
+
 def test_the_log_page_says_how_many_entries_the_undo_took_back(browser: Browser, desk: str) -> None:
     """Before the fix, the page named one player of a roster that was taken back."""
     browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})

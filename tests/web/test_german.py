@@ -194,9 +194,12 @@ def test_the_german_log_translates_kinds_and_names_each_round_once(
     assert [kind for kind, said in named if said == kind.replace("-", " ")] == []
     assert [said for _, said in named] == sorted(said for _, said in named)
     rows = re.findall(r'<span class="what">(.*?)</span>.*?<p class="more">Eintrag \d+ · (.*?) · ', shown, re.DOTALL)
-    assert rows[:2] == [("Tisch 1: Ann schlug Bo", "Ergebnis eingetragen"), (rows[1][0], "Runde gepaart")]
+    assert rows[:2] == [
+        ("Tisch 1: <b>Ann</b> schlug <i>Bo</i>", "Ergebnis eingetragen"),
+        (rows[1][0], "Runde gepaart"),
+    ]
     public = browser.get(f"{home}log", headers=GERMAN).text
-    assert '<span class="what">Tisch 1: Ann schlug Bo</span>' in public
+    assert '<span class="what">Tisch 1: <b>Ann</b> schlug <i>Bo</i></span>' in public
 
 
 @pytest.mark.parametrize("wanted", ["schlug", "ergebnis eingetragen", "beat", "runde 1, tisch 1"])
@@ -205,4 +208,6 @@ def test_a_search_finds_the_words_of_the_page(
 ) -> None:
     browser.post(commands, json=SLIP)
     for page in (f"{desk}/log", f"{home}log"):
-        assert "Tisch 1: Ann schlug Bo" in browser.get(page, params={"q": wanted}, headers=GERMAN).text, page
+        assert (
+            "Tisch 1: <b>Ann</b> schlug <i>Bo</i>" in browser.get(page, params={"q": wanted}, headers=GERMAN).text
+        ), page

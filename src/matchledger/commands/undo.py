@@ -243,6 +243,16 @@ class RedoLast(Command):
         raise Refusal(said)
 
 
+def last_action(record: Record, context: Context) -> list[Entry]:
+    """Return the entries that an undo of the station would take back, or an empty list without any."""
+    last = next(_to_undo(record, context), None)
+    if last is None:
+        return []
+    return [
+        one for each in _same_line(record, last, context).values() for one in same_command(record, each, context)
+    ]
+
+
 def last_undo(record: Record, context: Context) -> Entry | None:
     """Return the last undo of the station that a redo would take back. Return None after any other action."""
     for entry in _of_station(record, context):

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse
 
 from matchledger.text.translation import languages, long_date, preferred, told, translations, word_of
 from matchledger.web.chosen import LANGUAGE
+from matchledger.web.log_lines import in_runs, tally_of, topic_of, weighed
 from matchledger.web.naming import named
 from matchledger_projections.message import word
 from matchledger_projections.rulebook.scoring import unit_of
@@ -66,6 +67,8 @@ def _environment(language: str) -> Environment:
     environment.globals |= _words(language)
     environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
     environment.filters["in_words"] = partial(_in_words, language=language)
+    environment.filters |= {"runs": in_runs, "tally": tally_of, "topic": topic_of}
+    environment.filters["weighed"] = partial(weighed, language=language)
     environment.filters["day"] = partial(long_date, language=language)
     # Jinja's own filter would turn all other letters into small letters.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from matchledger.text.translation import in_all_languages, word_of
 from matchledger.web.desk.asked import AskedLog
 from matchledger.web.desk.corrections import STAGES, EntryLine, entry_lines
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.log_lines import topic_of
 from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence, word
 from matchledger_projections.narration import tell_slip, under_round
@@ -60,7 +62,7 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
         "abouts": [
             (about, asked.toggled(about=about), about == asked.about)
             for about in ABOUTS
-            if about == asked.about or any(_about(entry) == about for entry in latest)
+            if about == asked.about or any(topic_of(entry) == about for entry in latest)
         ],
         "rounds": [
             (
@@ -95,17 +97,19 @@ class LogLine(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The entries of a round on a page of the log. `by` recorded all of them, or is None if several people did."""
+    """The entries of a round on a page of the log. `by` recorded most of them."""
 
     round: tuple[Stage, int] | None
     lines: list[LogLine]
-    by: tuple[str, Role, str] | None
+    by: tuple[str, Role, str]
 
     @classmethod
     def of(cls, record: Record, round_: tuple[Stage, int] | None, lines: Sequence[EntryLine]) -> Group:
-        recorders = {(line.entry.actor, line.entry.role, line.entry.station) for line in lines}
-        told = [LogLine(*_under(line, round_), _about(line.entry), _match_of(record, line.entry)) for line in lines]
-        return cls(round_, told, recorders.pop() if len(recorders) == 1 else None)
+        recorders = Counter((line.entry.actor, line.entry.role, line.entry.station) for line in lines)
+        told = [
+            LogLine(*_under(line, round_), topic_of(line.entry), _match_of(record, line.entry)) for line in lines
+        ]
+        return cls(round_, told, recorders.most_common(1)[0][0])
 
 
 def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
@@ -136,7 +140,7 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -
         return (
             (positions is None or entry.position in positions)
             and asked.kind in ("", entry.fact.kind)
-            and asked.about in ("", _about(entry))
+            and asked.about in ("", topic_of(entry))
             and asked.role in ("", entry.role)
             and asked.station in ("", entry.station)
             and (asked.round is None or _is_of_round(entry, asked.stage, asked.round))
@@ -144,11 +148,6 @@ def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: AskedLog) -
         )
 
     return fits
-
-
-def _about(entry: Entry) -> str:
-    """Return the topic of an entry: the name of the module that declares its fact."""
-    return type(entry.fact).__module__.rpartition(".")[2]
 
 
 def _is_of_round(entry: Entry, stage: Stage, round_: int) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.commands.undo import last_undo, same_command, undone_pairing
+from matchledger.commands.undo import last_action, last_undo, same_command, undone_pairing
 from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered, TournamentClosed
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import names_elsewhere
@@ -213,6 +213,7 @@ def common_values(
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "redo": _to_redo(ledger, tournament, visitor) if tab in ("rounds", "log") else None,
+        "last_action": _last_action(ledger, tournament, visitor) if tab == "log" else None,
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
@@ -249,6 +250,18 @@ def _to_redo(ledger: Ledger, tournament: UUID, visitor: Visitor) -> tuple[str, i
         return said, undone.position
     more = len(same_command(record, last, context)) - 1
     return said if not more else _with_more(said, more), None
+
+
+def _last_action(ledger: Ledger, tournament: UUID, visitor: Visitor) -> str | None:
+    """Return the action of this station that an undo would take back, in words, or None without an action."""
+    if visitor.clerk is None:
+        return None
+    record = ledger.record(tournament)
+    taken = last_action(record, context_of(ledger, tournament, visitor.clerk))
+    if not taken:
+        return None
+    said = tell(record, taken[0].fact)
+    return said if len(taken) == 1 else _with_more(said, len(taken) - 1)
 
 
 def _with_more(said: str, more: int) -> str:

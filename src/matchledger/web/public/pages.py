@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -17,6 +18,7 @@ from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import in_all_languages, speaker, word_of
+from matchledger.web.log_lines import topic_of
 from matchledger.web.public.card import card
 from matchledger.web.public.comparison import STAGES, comparison
 from matchledger.web.public.crossing import crossed
@@ -224,7 +226,7 @@ _KINDS: dict[str, Kind] = {
 
 def kind_of(entry: Entry) -> Kind:
     """Return the kind under which the page of the log lists an entry."""
-    return _KINDS.get(type(entry.fact).__module__.rpartition(".")[2], "event")
+    return _KINDS.get(topic_of(entry), "event")
 
 
 class LogLine(NamedTuple):
@@ -237,13 +239,13 @@ class LogLine(NamedTuple):
 
 
 class LogPart(NamedTuple):
-    """The entries of the log from one round to the next. `by` is the role and the station of all entries, if
-    they are the same.
+    """The entries of the log from one round to the next. `by` is the role and the station of most
+    entries.
     """
 
     round: Round | None
     lines: list[LogLine]
-    by: tuple[str, str] | None
+    by: tuple[str, str]
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
@@ -280,8 +282,8 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
 
 
 def _part(round_: Round | None, lines: list[LogLine]) -> LogPart:
-    recorded = {(line.entry.role, line.entry.station) for line in lines}
-    return LogPart(round_, [_under(line, round_) for line in lines], recorded.pop() if len(recorded) == 1 else None)
+    recorded = Counter((line.entry.role, line.entry.station) for line in lines)
+    return LogPart(round_, [_under(line, round_) for line in lines], recorded.most_common(1)[0][0])
 
 
 def _under(line: LogLine, round_: Round | None) -> LogLine:

@@ -1,0 +1,72 @@
+"""Lines of a log on a page: the topic of an entry, runs of like entries, and the weight of the names in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Protocol, TypeVar
+
+from markupsafe import Markup, escape
+
+from matchledger.events import Entry
+from matchledger.text.translation import told
+from matchledger_projections.message import Sentence, numbered
+
+_RUNS = frozenset({"player-registered", "checked-in"})  # a page folds runs of these kinds
+_RUN = 4  # entries: a shorter run stays unfolded
+_RESULTS = frozenset({"result-reported", "match-conceded", "no-show-recorded"})
+_FIXES = frozenset({"result-corrected", "entry-retracted"})
+# Characters that no name may have. They mark a name until its line is escaped.
+_WEIGHTS = {"winner": "\ue000{}\ue001", "loser": "\ue002{}\ue003"}
+_TAGS = str.maketrans({"\ue000": "<b>", "\ue001": "</b>", "\ue002": "<i>", "\ue003": "</i>"})
+
+
+class Line(Protocol):
+    """A line about an entry."""
+
+    @property
+    def entry(self) -> Entry: ...
+
+
+L = TypeVar("L", bound=Line)
+
+
+def topic_of(entry: Entry) -> str:
+    """Return the topic of an entry: the name of the module that declares its fact."""
+    return type(entry.fact).__module__.rpartition(".")[2]
+
+
+def in_runs(lines: Iterable[L]) -> Iterator[list[L]]:
+    """Yield the lines one by one, and long runs of registrations or check-ins as one list."""
+    for kind, those in groupby(lines, lambda line: line.entry.fact.kind):
+        run = list(those)
+        if kind in _RUNS and len(run) >= _RUN:
+            yield run
+        else:
+            yield from ([line] for line in run)
+
+
+def tally_of(lines: Sequence[Line]) -> list[Sentence]:
+    """Return how many results and corrections some lines hold, in words."""
+    kinds = [line.entry.fact.kind for line in lines]
+    results = sum(kind in _RESULTS for kind in kinds)
+    fixes = sum(kind in _FIXES for kind in kinds)
+    said = [numbered("%(count)s result", "%(count)s results", results)] if results else []
+    return [*said, numbered("%(count)s correction", "%(count)s corrections", fixes)] if fixes else said
+
+
+def weighed(said: str, language: str) -> Markup:
+    """Return a line in a language as HTML: the winner's name bold, the loser's name quiet."""
+    return Markup(escape(told(_marked(said), language)).translate(_TAGS))  # noqa: S704 - escaped before
+
+
+def _marked(said: str) -> str:
+    if not isinstance(said, Sentence) or not said.values:
+        return said
+    return said.with_values(
+        {
+            name: _WEIGHTS[name].format(value) if name in _WEIGHTS and type(value) is str else _marked(value)
+            for name, value in said.values.items()
+            if isinstance(value, str)
+        }
+    )
