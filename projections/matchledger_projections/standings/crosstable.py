@@ -9,7 +9,7 @@ two hundred people wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct, field
@@ -27,6 +27,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 # on the player's record.
 Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
 Cell = TypeVar("Cell")
+Reported = Sequence[tuple[tuple[int, int], Report]]  # the players of each table with a result, and its entry
 
 
 class Line(Struct, frozen=True):
@@ -225,7 +226,8 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
     """Note the results of a round. Every table runs this loop for every result."""
     opponents, outcomes, points = column.opponents, column.outcomes, column.points
     awards: dict[tuple[str, bool, bool], Award] = {}
-    for players, report in round_.reported():
+    reported = round_.reported()
+    for players, report in reported:
         first, second = players
         winner = report.winner
         key = (report.kind, winner == first, winner == second)
@@ -238,11 +240,11 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
         opponents[second] = first
         (outcomes[first], outcomes[second]), (points[first], points[second]) = award
     if rulebook.blood_points is not None:
-        _fill_blood(column, round_, rulebook.blood_points.winner)
+        _fill_blood(column, reported, rulebook.blood_points.winner)
     if rulebook.games is not None:
-        _fill_games(column, round_, rulebook.games)
+        _fill_games(column, reported, rulebook.games)
     if rulebook.readings.no_show == "bye":
-        _part_from_absent(column, round_, rulebook)
+        _part_from_absent(column, reported, rulebook)
     for bye in round_.byes:
         _give_bye(column, bye, rulebook)
 
@@ -257,27 +259,28 @@ def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Awar
     return Award(outcomes, rulebook.points(report.kind, report.winner, report.scores, players))
 
 
-def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
+def _fill_blood(column: RoundColumn, reported: Reported, winner: int) -> None:
     """Add blood points: a fixed sum for the winner, and for the loser the wounds that the loser dealt (ASH-BP)."""
-    for players, report in round_.reported():
+    for players, report in reported:
         for player in players:
             won = column.outcomes[player] == "win"
             column.blood[player] = winner if won else report.blood_points or 0
 
 
-def _fill_games(column: RoundColumn, round_: Round, rule: GameRules) -> None:
-    for (first, second), report in round_.reported():
+def _fill_games(column: RoundColumn, reported: Reported, rule: GameRules) -> None:
+    played = cache(rule.played)  # a round has few different slips
+    for (first, second), report in reported:
         first_won = None if report.winner is None else report.winner == first
-        won, lost, drawn = rule.played(report.kind, report.games, first_won)
+        won, lost, drawn = played(report.kind, report.games, first_won)
         column.games[first] = (won, lost, drawn)
         column.games[second] = (lost, won, drawn)
 
 
-def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
+def _part_from_absent(column: RoundColumn, reported: Reported, rulebook: Rulebook) -> None:
     """Count a no-show as a bye for the present player (POL-L5R-NOSHOW, as in L5R-IV.2c-DROP) and a loss for the
     absent player.
     """
-    for players, report in round_.reported():
+    for players, report in reported:
         if report.kind == "no-show" and (winner := report.winner) is not None:
             absent = players[1] if winner == players[0] else players[0]
             column.opponents[winner] = column.opponents[absent] = 0
