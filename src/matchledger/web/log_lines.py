@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Protocol, TypeVar
@@ -58,6 +59,14 @@ def tally_of(lines: Sequence[Line]) -> list[Sentence]:
 def weighed(said: str, language: str) -> Markup:
     """Return a line in a language as HTML: the winner's name bold, the loser's name quiet."""
     return Markup(escape(told(_marked(said), language)).translate(_TAGS))  # noqa: S704 - escaped before
+
+
+def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
+    """Return a line in a language in parts, each with its tag: `b` for the winner, `i` for the loser, or ""."""
+    tags = {"\ue000": "b", "\ue002": "i"}
+    pieces = re.split("([\ue000-\ue003])", told(_marked(said), language))
+    befores = ["", *pieces[1::2]]
+    return [(text, tags.get(before, "")) for before, text in zip(befores, pieces[::2], strict=True) if text]
 
 
 def _marked(said: str) -> str:

@@ -14,6 +14,7 @@ from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.text.translation import SOURCE, told
+from matchledger.web.log_lines import parts_weighed, topic_of
 from matchledger_projections.message import word
 from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
@@ -29,13 +30,16 @@ RECENT = 8  # entries
 
 
 class Recent(BaseModel):
-    """An entry of the log in the desk's list."""
+    """An entry of the log in the desk's list. `parts` is its sentence, with the tags of its names: `b` for the
+    winner, `i` for the loser, "" for all other words.
+    """
 
     position: int
     at: str
     actor: str
     station: str
-    said: str
+    parts: list[tuple[str, str]]
+    topic: str
     kind: str
     counts: bool
 
@@ -166,7 +170,8 @@ def _line(record: Record, entry: Entry, language: str) -> Recent:
         at=entry.recorded_at.astimezone().strftime("%H:%M:%S"),
         actor=entry.actor,
         station=entry.station,
-        said=told(tell(record, entry.fact), language),
+        parts=parts_weighed(tell(record, entry.fact), language),
+        topic=topic_of(entry),
         kind=entry.fact.kind,
         counts=not record.is_dead(entry.position),
     )

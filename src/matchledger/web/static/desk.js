@@ -64,13 +64,17 @@ function show() {
   }, tableField);
   more();
   fill(el("recent"), state.recent, (entry) => {
-    const [line, head] = [document.createElement("span"), document.createElement("small")];
-    if (!entry.counts) line.className = "gone";
-    head.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: `;
-    const what = wrap(entry.said);
+    const [line, what, by] = [document.createElement("div"), document.createElement("span"), document.createElement("small")];
+    line.className = "line";
     what.className = "what";
-    line.append(head, what);
-    return entry.counts ? line : wrap(line, ` (${text.gone})`);
+    by.className = "by";
+    if (!entry.counts) what.classList.add("gone");
+    what.append(...entry.parts.map(([part, tag]) => (tag ? wrap(part, "", tag) : part)), entry.counts ? "" : ` (${text.gone})`);
+    by.textContent = `${entry.actor}, ${entry.station} · #${entry.position}`;
+    const icons = el("icons").content;
+    const icon = icons.querySelector(`[data-of="${entry.kind}"]`) ?? icons.querySelector(`[data-of="${entry.topic}"]`) ?? icons.querySelector("[data-of]");
+    line.append(wrap(entry.at.slice(0, 5), "", "time"), icon.firstElementChild.cloneNode(true), what, by);
+    return line;
   });
   disk();
   sides();
