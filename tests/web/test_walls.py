@@ -19,7 +19,7 @@ from tests.web.names import plain
 from matchledger.cli import run
 from matchledger.text.labels import HEADINGS
 from matchledger.web.app import create_app
-from matchledger.web.public.programme import programme
+from matchledger.web.public.programme import followed, programme
 
 needs_chromium = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
@@ -49,6 +49,18 @@ def visiting(window: Chromium, ledger: Path) -> Iterator[Callable[[str], Page]]:
 
 
 # -- the schedule
+
+
+def test_a_round_that_has_begun_and_the_lines_above_it_are_past_whatever_the_time() -> None:
+    lines = programme("09:30 Registration\n10:00 Round 1\n12:30 Runde 3, after lunch\n18:00 Final", None)
+    past = {begun: [line.text for line in followed(lines, begun, is_over=False) if line.past] for begun in range(4)}
+    assert past == {
+        0: [],
+        1: ["Registration", "Round 1"],
+        2: ["Registration", "Round 1"],
+        3: ["Registration", "Round 1", "Runde 3, after lunch"],
+    }
+    assert all(line.past for line in followed(lines, 3, is_over=True))
 
 
 def test_a_line_of_the_schedule_begins_with_its_time() -> None:
@@ -89,6 +101,28 @@ def test_a_start_without_a_date_or_far_away_is_shown_as_the_time(window: Chromiu
             wall = visit("wall?show=clock")
             expect(wall.locator(".next-up .what")).to_have_text("Round 1")
             expect(wall.locator(".next-up .digits")).to_have_text("10:00")
+
+
+def test_a_wall_for_the_bracket_shows_who_is_inside_the_cut_until_the_cut(tmp_path: Path) -> None:
+    begins = datetime.now().astimezone() + timedelta(minutes=31)  # the event runs ahead of its schedule
+    terminal = friday(tmp_path / "cup.ledger", "pokemon-2009")
+    terminal("describe", "--date", f"{begins:%Y-%m-%d}", "--schedule", f"{begins:%H:%M} Round 1\n23:59 Final")
+
+    def shown(screen: str) -> str:
+        with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+            return plain(client.get(f"{client.get('/').url}wall?show={screen}").text)
+
+    terminal("pair")
+    assert "Round 1</span>" in shown("podium"), "round 1 is paired, and its time is still to come"
+    terminal("start", "--minutes", "50")
+    assert "Round 1</span>" not in shown("podium")
+    for table in ("1", "2"):
+        terminal("report", table, "a")
+    terminal("pair")
+    for screen in ("bracket", "podium"):
+        page = shown(screen)
+        assert "Standings after round 1" in page
+        assert "upcoming" not in page
 
 
 def test_a_wall_without_a_schedule_invents_no_time(cup: Path) -> None:
@@ -141,6 +175,25 @@ def test_the_overlay_shows_the_clock_until_the_result_is_in(tmp_path: Path) -> N
     terminal("report", "1", "2-0")
     assert 'role="timer"' not in shown()
     assert re.findall(r'<b class="score">(\d)', shown()) == ["2", "0"]
+
+
+def test_the_overlay_counts_the_match_that_was_just_won(tmp_path: Path) -> None:
+    terminal = friday(tmp_path / "cup.ledger", "pokemon-2009")
+
+    def shown() -> list[str]:
+        with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+            page = plain(client.get(f"{client.get('/').url}overlay").text).replace("\N{EN DASH}", "-")
+        return re.findall(r"W-L-D (\d-\d-\d)", page)
+
+    terminal("pair")
+    assert shown() == ["0-0-0", "0-0-0"]
+    terminal("report", "1", "a")
+    assert shown() == ["1-0-0", "0-1-0"]
+    terminal("report", "2", "a")
+    terminal("pair")
+    assert shown() == ["1-0-0", "1-0-0"]
+    terminal("report", "1", "b")
+    assert shown() == ["1-1-0", "2-0-0"]
 
 
 def test_the_overlay_shows_seeds_in_the_bracket_and_finally_the_champion(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
 from matchledger.web.naming import in_bold, initials, named, short_name
 from matchledger.web.public.places import letter_of, ranked, rows_of
-from matchledger.web.public.programme import Item, programme
+from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
@@ -93,7 +93,8 @@ class Hall:
     @cached_property
     def programme(self) -> list[Item]:
         """Return the lines of the organizer's schedule."""
-        return programme(self.description.schedule, self.description.day)
+        lines = programme(self.description.schedule, self.description.day)
+        return followed(lines, begun(self.whole), is_over=self.is_over)
 
     @cached_property
     def bulletin(self) -> str | None:

@@ -51,7 +51,7 @@ def _side(hall: Hall, table: Table, at: int, *, is_swiss: bool) -> Side:
     state = "" if winner is None else "won" if winner == player else "lost"
     score = None if report is None or report.score is None else report.score[at]
     is_champion = winner == player and player in dict(hall.champions).values()
-    record = tally(hall.standings.table, player) if is_swiss and hall.standings.round else None
+    record = tally(hall.provisional.table, player) if is_swiss and hall.provisional.round else None
     return Side(player, state, score, None if is_swiss else _seed(hall, player), record, is_champion)
 
 

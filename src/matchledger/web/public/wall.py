@@ -18,7 +18,7 @@ from matchledger_projections.standings.standings import Row
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
 LINES_BESIDE_OTHERS = 10  # the most lines of a division whose standings share a screen
-GAMES_ON_A_WALL = 4  # the most games in the first rounds of the brackets that share a screen
+GAMES_ON_A_WALL = 5  # the most games in the first rounds of the brackets that share a screen
 
 
 class Slide(NamedTuple):
@@ -79,6 +79,8 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
             return _standings_slides(hall)
+        case "bracket" | "podium" if hall.standings.round and not hall.is_over and not hall.whole.rounds("elimination"):
+            return _standings_slides(hall)  # who is inside the cut, while nobody has played for it
         case "bracket":
             return _bracket_slides(hall)
         case "podium":
