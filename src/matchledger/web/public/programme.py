@@ -54,6 +54,6 @@ def followed(lines: Sequence[Item], begun: int, *, is_over: bool) -> list[Item]:
     """Mark the lines that are past when `begun` Swiss rounds have begun, or after the end of the event. The log
     decides, because an event runs ahead of its schedule or behind it.
     """
-    known = [at for at, line in enumerate(lines) if (named := _ROUND.fullmatch(line.text)) and int(named[1]) <= begun]
-    last = len(lines) - 1 if is_over else max(known, default=-1)
+    rounds = {at: int(named[1]) for at, line in enumerate(lines) if (named := _ROUND.fullmatch(line.text))}
+    last = len(lines) - 1 if is_over else max((at for at, number in rounds.items() if number <= begun), default=-1)
     return [line._replace(past=at <= last) for at, line in enumerate(lines)]

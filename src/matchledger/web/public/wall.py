@@ -76,11 +76,10 @@ def _carousel(hall: Hall) -> list[Screen]:
 
 
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
+    is_swiss = not hall.is_over and not hall.whole.rounds("elimination")
+    if hall.standings.round and (kind == "standings" or (is_swiss and kind in ("bracket", "podium"))):
+        return _standings_slides(hall)  # until the first game of the bracket: who is inside the cut
     match kind:
-        case "standings" if hall.standings.round:
-            return _standings_slides(hall)
-        case "bracket" | "podium" if hall.standings.round and not hall.is_over and not hall.whole.rounds("elimination"):
-            return _standings_slides(hall)  # who is inside the cut, while nobody has played for it
         case "bracket":
             return _bracket_slides(hall)
         case "podium":
