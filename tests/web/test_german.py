@@ -104,7 +104,7 @@ def test_the_page_of_slips_uses_the_chosen_language(browser: Browser, commands: 
     browser.cookies.set("lang", "de")
     assert browser.post(commands, json=SLIP).json()["said"] == ["Runde 1, Tisch 1: Ann schlug Bo"]
     state = browser.get(f"{desk}/state").json()
-    assert state["recent"][0]["said"] == "Runde 1, Tisch 1: Ann schlug Bo"
+    assert "".join(text for text, _ in state["recent"][0]["parts"]) == "Runde 1, Tisch 1: Ann schlug Bo"
     assert "modifizierter Sieg" in {key["name"] for key in state["keys"]}
     compared = browser.get(f"{desk}/compare", params={"table": 1, "outcome": "b"}).json()
     assert (compared["typed"], compared["recorded"]) == ("Bo schlug Ann", "Ann schlug Bo")
