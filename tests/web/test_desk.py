@@ -26,6 +26,11 @@ def slip(table: int, outcome: str) -> dict[str, object]:
 # -- the door
 
 
+def _said(parts: list[list[str]]) -> str:
+    """Return the sentence of an entry in the desk's list."""
+    return "".join(text for text, _ in parts)
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -160,7 +165,7 @@ def test_the_log_has_a_contradicting_slip_as_refused(
     assert first["detail"].endswith(f"kept as refused (entry {kept}); correct the result, or retract entry {kept}")
     latest = browser.get(f"{desk}/state").json()["recent"][0]
     said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
-    assert (latest["position"], latest["said"]) == (kept, said)
+    assert (latest["position"], _said(latest["parts"])) == (kept, said)
     same = browser.post(commands, json=slip(1, "a")).json()
     assert (same["same"], same["repeated"], same["position"]) == (True, True, kept), "there is nothing to keep"
     assert [entry["position"] for entry in same["entries"]] == [stands]
@@ -200,7 +205,7 @@ def test_the_state_of_the_desk_lists_outstanding_tables(browser: Browser, comman
     then = browser.get(f"{desk}/state", params={"seating": first["seating_version"]}).json()
     assert then["outstanding"] == [1]
     assert then["seating"] is None, "a desk that knows who sits where is not told again"
-    assert then["recent"][0]["said"] == "round 1, table 2: Cy beat Di"
+    assert then["recent"][0]["parts"] == [["round 1, table 2: ", ""], ["Cy", "b"], [" beat ", ""], ["Di", "i"]]
 
 
 def test_the_desk_shows_the_clock_and_the_extra_time_of_a_table(browser: Browser, commands: str, desk: str) -> None:
