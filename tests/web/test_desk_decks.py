@@ -173,7 +173,19 @@ def test_filters_above_the_decks_show_the_missing_or_the_handed_in(browser: Brow
     page = browser.get(f"{desk}/decks").text
     assert re.findall(r'"button filter" href="([^"]*)"', page) == ["?", "?show=missing", "?show=handed-in"]
     page = browser.get(f"{desk}/decks", params={"show": "handed-in"}).text
-    assert re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', plain(page)) == ["Ann"]
+    assert re.findall(r"<small>\d+</small> <span>([^<]+)</span>", plain(page)) == ["Ann"]
+
+
+def test_missing_lists_are_named_once_and_by_division(tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    for name, born in (("Ann", "2013"), ("Bo", "1990"), ("Cy", "1991")):
+        terminal("register", name, "--born", born)
+    with serving(path, Settings(key=KEY)) as (browser, desk):
+        page = plain(browser.get(f"{desk}/decks").text)
+        assert page.count("<h2>Missing</h2>") == 1
+        assert re.findall(r"<h3>(\w+) <small>(\d+)</small></h3>", page) == [("Junior", "1"), ("Masters", "2")]
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,14 @@ from uuid import UUID
 import httpx2
 import pytest
 from freezegun import freeze_time
+from starlette.testclient import TestClient
 from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal, friday
 
-from matchledger.ledger import open_ledger
+from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import linked
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
 from matchledger_projections.views.coherence import incoherence
 
 USES = ("report", "judge", "deck", "drop", "check-in")
@@ -183,6 +186,21 @@ def test_the_cursor_moves_to_the_next_request(phone: PhoneOf, browser: Browser, 
         "request": first[1],
     }
     assert re.search(r'<button [^>]*Cy"[^>]* autofocus', browser.post(f"{desk}/do", data=form).text)
+
+
+def test_a_judge_settles_two_reports_under_the_name_that_the_menu_has(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str
+) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    phone("Bo").send("claim", outcome="2-0")
+    browser.post("/enter", data={"key": KEY})
+    assert "Settle it under Phones" in text_of(browser.get(f"{desk}/corrections"))
+    judge = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(ledger), judge), base_url="http://localhost") as floor:
+        floor.post("/enter", data={"key": KEY})
+        page = floor.get(f"{desk}/corrections").text
+    assert "Settle it under Calls" in page
+    assert re.search(r"/phones\"[^>]*>Calls<", page)
 
 
 def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:

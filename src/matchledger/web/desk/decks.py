@@ -37,6 +37,7 @@ class DeckLine(Struct, frozen=True):
 
     number: int
     name: str
+    division: str
     entry: int | None
     verdict: Verdict | None
 
@@ -60,12 +61,15 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     format_ = deck_format(record)
+    lines = [_line(record, player) for player in found[:LISTED]]
     with_list = sum(registered(record, player.number) is not None for player in active)
     return {
         "wanted": wanted,
         "chip": chip,
         "chips": chips,
-        "lines": [_line(record, player) for player in found[:LISTED]],
+        "lines": lines,
+        "lacks": _by_division([line for line in lines if line.entry is None]),
+        "has": _by_division([line for line in lines if line.entry is not None]),
         "found": len(found),
         "handed_in": with_list,
         "lacking": len(active) - with_list,
@@ -81,12 +85,21 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
     }
 
 
+def _by_division(lines: list[DeckLine]) -> dict[str, list[DeckLine]]:
+    """Group lines by division, without changing the order of the players."""
+    return {
+        division: [line for line in lines if line.division == division]
+        for division in sorted({line.division for line in lines})
+    }
+
+
 def _line(record: Record, player: Player) -> DeckLine:
     current = registered(record, player.number)
     latest = {fact.rule: _VERDICTS[fact.ok] for _, fact in record.deck_checks(player.number)}
     return DeckLine(
         player.number,
         player.name,
+        player.division or "",
         None if current is None else current.position,
         next((verdict for verdict in _GRAVEST if verdict in latest.values()), None),
     )
