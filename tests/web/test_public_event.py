@@ -65,14 +65,15 @@ def test_the_standings_page_for_three_hundred_players_has_at_most_a_hundred_kilo
     assert len(page.encode()) < MOST
 
 
-def test_the_crosstable_of_three_hundred_players_is_small_and_names_opponents_by_place(
+def test_the_crosstable_of_three_hundred_players_is_small_and_names_opponents_by_line(
     regional: Hall, face: Face
 ) -> None:
     page = pages.crosstable_page(face, regional)
     assert len(page.encode()) < MOST
     winner = next(row for row in regional.rows.values() if row.rank == 1)
-    met = [regional.rows[other].rank for other in regional.standings.table.opponents[winner.player]]
-    assert "".join(f"<td class=W>W{place}" for place in met) in page
+    numbers = {row.player: number for one in regional.ranked for number, row in enumerate(one.rows, 1)}
+    met = [numbers[other] for other in regional.standings.table.opponents[winner.player]]
+    assert "".join(f"<td class=W>W{number}" for number in met) in page
 
 
 CUT_OF_TWO = """\
@@ -107,9 +108,23 @@ def friday(tmp_path: Path) -> Iterator[Browser]:
 
 def test_the_crosstable_says_who_can_no_longer_reach_the_cut(friday: Browser) -> None:
     page = friday.get("crosstable").text
-    lines = re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td></tr>', page)
+    lines = re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td><td', page)
     assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("out in round 2", "0")] * 2]
     assert page.index("E. #5") < page.index("Top 2") < page.index("G. #7"), "a line is below the places of the cut"
+
+
+def test_the_crosstable_names_the_opponents_of_players_who_share_a_place_by_their_own_lines(
+    friday: Browser,
+) -> None:
+    page = friday.get("crosstable").text
+    lines = re.findall(
+        r'line-of">(\d)</td>.*?>([\w.]+ (?:L\. )?#\d)<.*?placed">([\d=]+)<',
+        page.replace("<b>", "").replace("</b>", ""),
+    )
+    assert [number for number, _, _ in lines] == list("12345678")
+    assert len({place for _, _, place in lines}) < len(lines), "some share a place"
+    met = re.findall(r"<span>(\d)</span></span>", page)
+    assert sorted(met) == sorted(2 * list("12345678")), "each player is met in each of two rounds"
 
 
 def test_the_standings_can_be_downloaded_as_csv_and_json_with_public_names(friday: Browser) -> None:

@@ -1,4 +1,4 @@
-"""The crosstable on a page: every round of every player, with the place of each opponent."""
+"""The crosstable on a page: every round of every player, with the line of each opponent."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ MOST = 1000  # the most players for whom the page says who is certain of the cut
 
 
 class Crossed(NamedTuple):
-    """A player's line: a letter and the opponent's place for each round, "" for a round without a record.
+    """A player's line: a letter and the opponent's line for each round, "" for a round without a record.
 
-    `out_since` is the round that made the cut impossible for the player, or None.
+    `number` counts the lines of the section: players who share a place have lines of their own. `out_since` is the
+    round that made the cut impossible for the player, or None.
     """
 
+    number: int
     row: Row
     cells: tuple[str, ...]
     fate: Fate | None
@@ -48,7 +50,8 @@ def crossed(hall: Hall) -> list[CrossedSection]:
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:
         fates = decided_by_points(hall.whole, hall.log)
     since = _out_since(hall, {player for player, fate in fates.items() if fate == "impossible"})
-    return [_section(hall, one, fates, since) for one in hall.ranked if one.rows]
+    numbers = {row.player: number for one in hall.ranked for number, row in enumerate(one.rows, 1)}
+    return [_section(hall, one, numbers, fates, since) for one in hall.ranked if one.rows]
 
 
 def _out_since(hall: Hall, out: set[int]) -> dict[int, int]:
@@ -65,19 +68,24 @@ def _out_since(hall: Hall, out: set[int]) -> dict[int, int]:
     return found
 
 
-def _section(hall: Hall, one: DivisionTable, fates: Mapping[int, Fate], since: Mapping[int, int]) -> CrossedSection:
+def _section(
+    hall: Hall, one: DivisionTable, numbers: Mapping[int, int], fates: Mapping[int, Fate], since: Mapping[int, int]
+) -> CrossedSection:
     inside = {row.player for row in one.rows}
 
     def cell(letter: str, opponent: int | None) -> str:
-        if opponent is None or (row := hall.rows.get(opponent)) is None:
+        if opponent is None or opponent not in numbers:
             return letter
-        return f"{letter}{row.rank or ''}{'' if opponent in inside else hall.letter(opponent)}"
+        return f"{letter}{numbers[opponent]}{'' if opponent in inside else hall.letter(opponent)}"
 
     def cells(player: int) -> tuple[str, ...]:
         found = {line.round: cell(LETTERS[line.outcome], line.opponent) for line in one.table.table.lines(player)}
         return tuple(found.get(round_, "") for round_ in rounds)
 
     rounds = range(1, one.round + 1)
-    lines = [Crossed(row, cells(row.player), fates.get(row.player), since.get(row.player)) for row in one.rows]
+    lines = [
+        Crossed(numbers[row.player], row, cells(row.player), fates.get(row.player), since.get(row.player))
+        for row in one.rows
+    ]
     is_racing = any(line.fate in ("certain", "impossible") for line in lines)
     return CrossedSection(one.division, rounds, lines, cut_of_division(hall.whole, one.division), is_racing)
