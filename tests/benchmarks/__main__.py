@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.benchmarks import pairing, ranking, replay, serving, starting, stations
+from tests.benchmarks import pairing, ranking, replay, serving, slip_parts, starting, stations
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 PEERS = ("swisspair", "py4swiss", "caissify-pairings", "rustworkx", "networkx", "cardarena-tournament-core")
@@ -36,6 +36,7 @@ def sections(folder: Path, *, quick: bool, limit: float) -> Iterator[tuple[str, 
         "Slips from several stations",
         stations.slips_per_second(folder, 1 if quick else 5, 500 if quick else 4_000),
     )
+    yield "The parts of a slip", slip_parts.parts(folder, 200 if quick else 4_000)
     yield (
         "A league in one database",
         stations.league((200, 1_000) if quick else (10_000, 100_000), 2 if quick else 15),

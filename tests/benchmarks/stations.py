@@ -263,12 +263,12 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
             chained = at_once(stations, partial(chain_in_file, bare, seconds))
             for signed in (False, True):
                 file = folder / f"stations{stations}{signed}.ledger"
-                event = _paired_event(file, tables, signed=signed)
+                event = paired_event(file, tables, signed=signed)
                 ours = at_once(stations, partial(report_slips, file, event, stations, seconds, signed=signed))
                 rows.append(_row("SQLite file", stations, ours, least, chained, signed=signed))
         for signed in (False, True):
             file = folder / f"desks{signed}.ledger"
-            event = _paired_event(file, tables, signed=signed)
+            event = paired_event(file, tables, signed=signed)
             port = free_port()
             with process(
                 "-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port
@@ -288,7 +288,7 @@ def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]
                 least = at_once(stations, partial(insert_in_database, url, seconds))
                 chained = at_once(stations, partial(chain_in_database, url, seconds))
                 for signed in (False, True):
-                    event = _paired_event(url, tables, signed=signed)
+                    event = paired_event(url, tables, signed=signed)
                     ours = at_once(stations, partial(report_slips, url, event, stations, seconds, signed=signed))
                     rows.append(_row("PostgreSQL", stations, ours, least, chained, signed=signed))
     yield markdown(
@@ -319,7 +319,7 @@ class Event:
     tokens: list[str]
 
 
-def _paired_event(place: Place, tables: int, *, signed: bool) -> Event:
+def paired_event(place: Place, tables: int, *, signed: bool) -> Event:
     """Open an event, whose stations sign if it is `signed`. Names are unencrypted, so that the event needs no key
     file.
     """
