@@ -242,7 +242,7 @@ def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
 
 
 def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
-    assert "A judge has been called and will come." in phone("Di").send("judge")
+    assert re.search(r"A judge has been called and will come. since \d\d:\d\d", phone("Di").send("judge"))
     assert "a judge is called to table 2 already (entry 8)" in phone("Cy").send("judge")
     assert "Table 2: Di wants a judge" in at_desk(browser, desk)
     at_terminal(ledger)("answer-request", "8")

@@ -50,6 +50,7 @@ class Listed(NamedTuple):
     day: date | None
     venue: str | None
     accent: str
+    logo: str | None
     game: str
     champions: list[tuple[str | None, Markup]]
 
@@ -102,10 +103,22 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
 
 
 def _listed(ledger: Ledger, halls: Halls) -> list[Listed]:
-    """Return every tournament that was not given up, with closed tournaments last."""
+    """Return every tournament that was not given up."""
     every = list(ledger.records())
     listed = [_line(record, one, halls) for one, record in every if len(every) == 1 or not is_given_up(ledger, one)]
-    return sorted(listed, key=lambda one: (one.closed, not one.round))
+    return in_order(listed)
+
+
+def in_order(listed: Iterable[Listed]) -> list[Listed]:
+    """Sort tournaments: in play, then to come with the next day first, then closed with the latest day first. A
+    tournament without a day or players is last of its group.
+    """
+    return sorted(listed, key=_rank)
+
+
+def _rank(one: Listed) -> tuple[bool, bool, bool, int, bool]:
+    day = 0 if one.day is None else one.day.toordinal()
+    return one.closed, not one.round, one.day is None, -day if one.closed else day, not one.players
 
 
 def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
@@ -120,6 +133,7 @@ def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
         about.day,
         about.venue,
         about.accent,
+        about.logo,
         record.rulebook.title,
         halls.champions(tournament, record),
     )

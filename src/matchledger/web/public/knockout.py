@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from matchledger.web.public.hall import Hall
+from matchledger.web.public.places import Tally, tally
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, round_title, seeds_in
 
@@ -45,13 +46,17 @@ class Level(NamedTuple):
 
 
 class Knockout(Struct, frozen=True):
-    """The bracket of a division, or of everybody if `division` is None."""
+    """The bracket of a division, or of everybody if `division` is None. `seed` and `record` are the champion's: the
+    record counts the Swiss rounds.
+    """
 
     division: str | None
     size: int
     levels: list[Level]
     playoff: DrawnGame | None
     champion: int | None
+    seed: int | None
+    record: Tally | None
 
 
 def knockouts(hall: Hall) -> list[Knockout]:
@@ -68,7 +73,10 @@ def _knockout(hall: Hall, drawn: Bracket) -> Knockout:
     last = len(drawn.rounds)
     playoff = None if drawn.playoff is None else _game(hall, last, drawn.playoff, seeds)
     size = len(seeds) or sum(len(game.players) for game in drawn.rounds[0])
-    return Knockout(drawn.division, size, levels, playoff, dict(hall.champions).get(drawn.division))
+    champion = dict(hall.champions).get(drawn.division)
+    table = hall.standings.table
+    record = None if champion is None or not hall.standings.round else tally(table, champion)
+    return Knockout(drawn.division, size, levels, playoff, champion, seeds.get(champion or 0), record)
 
 
 def _game(hall: Hall, number: int, game: Game, seeds: dict[int, int]) -> DrawnGame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -49,7 +50,7 @@ class Own(Struct, frozen=True):
     typed: bool  # results are points, too many for a list of choices
     mine: Claimed | None
     theirs: Claimed | None
-    judge_comes: bool
+    judge_called: datetime | None  # since when a judge is to come to the player's table
     drop_asked: bool
     has_deck: bool
     is_here: bool
@@ -68,15 +69,16 @@ def own(hall: Hall, player: int) -> Own:
         by: Claimed(report.position, said(report, player), report.score_of(player), report.kind)
         for by, report in reports.items()
     }
-    asked = [request.fact for request in open_requests(record)]
+    asked = open_requests(record)
+    calls = [one.position for one in asked if one.fact.kind == "judge-called" and one.fact.table == table]
     return Own(
         phones_may(record),
         choices(hall.rulebook),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
         next((one for by, one in claimed.items() if by != player), None),
-        any(fact.kind == "judge-called" and fact.table == table for fact in asked),
-        any(fact.kind == "drop-asked" and fact.player == player for fact in asked),
+        hall.log[calls[0] - 1].recorded_at if calls else None,
+        any(one.fact.kind == "drop-asked" and one.fact.player == player for one in asked),
         registered(record, player) is not None,
         player in checked_in(record),
         record.status(player) == "active",
