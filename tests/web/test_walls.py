@@ -253,3 +253,19 @@ def test_the_widget_draws_a_line_below_the_places_that_advance(tmp_path: Path) -
         ["A", "C", "Top 2"],
         ["A", "C", "Top 2", "B", "D"],
     ]
+
+
+def test_the_widget_names_the_start_and_the_number_of_players_until_round_1_ends(tmp_path: Path) -> None:
+    terminal = friday(tmp_path / "cup.ledger", "pokemon-2009")
+    terminal("describe", "--date", "2026-05-02", "--schedule", "10:00 Round 1")
+
+    def shown() -> str:
+        with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+            page = plain(client.get(f"{client.get('/').url}widget").text)
+        return " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<h1") :]).split())
+
+    assert "10:00 Round 1" in shown()
+    assert "4 players" in shown()
+    terminal("pair")
+    assert "10:00" not in shown()
+    assert "Round 1: 2 tables are still playing. 4 players" in shown()

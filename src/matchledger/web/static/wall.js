@@ -54,8 +54,9 @@ function fit(screen, shown, isWhole) {
   style.setProperty("--grow", "");
   const used = Math.ceil(shown.length / Number(getComputedStyle(screen).getPropertyValue("--rows")));
   if (lists.length === 1) screen.querySelectorAll(".wall-head").forEach((head, at) => (head.hidden = at >= Math.min(used, cols)));
+  const lineHeight = screen.matches(".names") ? 2 : 1.5; // the opponent is below the name
   const heads = screen.querySelector(".wall-heads")?.clientHeight ?? 0; // they grow with the list
-  const largest = (lists[0]?.clientHeight + heads) / (1.5 * least * parseFloat(getComputedStyle(lines).fontSize) + heads);
+  const largest = (lists[0]?.clientHeight + heads) / (lineHeight * least * parseFloat(getComputedStyle(lines).fontSize) + heads);
   const own = shown.flatMap((row) => [...row.querySelectorAll(":scope > .n")]);
   const opponents = shown.flatMap((row) => [...row.querySelectorAll(":scope > .o:not(.end)")]);
   const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
