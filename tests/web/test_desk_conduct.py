@@ -195,7 +195,9 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
         "standings",
         "phones check in judge",
     ]
-    assert 'id="next-step"' not in page.text
+    bar = page.text.split('id="next-step"')[1].split("</section>")[0]
+    assert "Round 1" in bar, "a judge sees the round, the time left and the tables that are out"
+    assert not re.search('<button|<form|class="(steps|button main)', bar), "the steps of the round are the desk's"
 
 
 def test_a_judge_gives_a_table_more_time_on_the_page_of_penalties(ledger: Path) -> None:

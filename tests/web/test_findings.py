@@ -302,8 +302,10 @@ def test_a_phone_offers_a_draw_only_if_the_rulebook_has_draws(tmp_path: Path, ru
     terminal("register", "Ann")
     terminal("register", "Bo")
     terminal("pair")
+    terminal("report", "1", "a")
     with TestClient(create_app(str(path)), base_url="http://localhost") as phone:
         page = phone.get(f"{phone.get('/').url}player/1").text
+    assert "I won" in page
     assert ("It was a draw" in page) is draws
 
 

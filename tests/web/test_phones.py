@@ -132,7 +132,7 @@ def test_two_equal_reports_by_phone_become_a_result(
     assert "#2 (player, a player's phone)" in log[-1]
     assert "Ann beat Bo 2-1, as both players report by phone (entry 8)" in log[-1]
     assert run_cli("verify", "--ledger", str(ledger)).code == 0
-    assert "2-1" in text_of(browser.get(f"{home}tables"))
+    assert "Ann 2 Bo 1" in text_of(browser.get(f"{home}tables"))
 
 
 def test_one_button_confirms_the_report_of_the_opponent(phone: PhoneOf) -> None:
