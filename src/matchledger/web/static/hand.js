@@ -11,6 +11,8 @@ const fields = rows.flatMap((row) => row.fields);
 const rowOf = new Map(rows.flatMap((row) => row.fields.map((field) => [field, row])));
 const others = document.getElementById("others");
 const turn = document.getElementById("turn");
+const check = document.getElementById("check-round");
+const isNext = check.matches(".main"); // the button of this step, once somebody has a seat
 const phone = matchMedia("(max-width: 62rem)");
 const [FEW, MANY] = [6, 40]; // players in the list: the others are found by name
 const typed = (pick) => pick.dataset.typed ?? pick.firstElementChild.textContent;
@@ -54,7 +56,8 @@ function show() {
   document.getElementById("seated").textContent = bar.dataset.seated.replace("{}", picks.length - left.length).replace("{}", picks.length);
   const field = next();
   const text = left.length ? place(field) : turn.dataset.full;
-  if (left.length === 0 && active === find) document.getElementById("check-round").focus();
+  check.classList.toggle("main", isNext && left.length < picks.length);
+  if (left.length === 0 && active === find) check.focus();
   find.parentElement.hidden = left.length === 0;
   if (turn.textContent !== text) turn.textContent = text;
   bar.classList.toggle("full", left.length === 0);
