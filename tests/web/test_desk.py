@@ -163,7 +163,9 @@ def test_the_log_has_a_contradicting_slip_as_refused(
     stands, kept = first["other"]["entry"], first["refused"]
     assert kept == stands + 1
     assert first["detail"].endswith(f"kept as refused (entry {kept}); correct the result, or retract entry {kept}")
-    latest = browser.get(f"{desk}/state").json()["recent"][0]
+    state = browser.get(f"{desk}/state").json()
+    assert state["asking"] == {"1": "conflict"}, "the tile of the table says that it waits for an answer"
+    latest = state["recent"][0]
     said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
     assert (latest["position"], _said(latest["parts"])) == (kept, said)
     same = browser.post(commands, json=slip(1, "a")).json()

@@ -96,14 +96,14 @@ def zones(record: Record, round_: Round) -> list[Zone]:
         division = division_of(record, player) if apart else ""
         return found.setdefault(division, Zone(division, [], []))
 
-    clock, asking = record.clock(round_), _asking(record, round_)
+    clock, waiting = record.clock(round_), asking(record, round_)
     for table, players, report in round_.results():
         first, second = (short_name(record.players[player]) for player in players)
         more = clock.more(table) // MINUTE
         state: State = "open" if report is None else "in"
         if report is None and more:
             state = "extra"
-        state, page = asking.get(table, (state, ""))
+        state, page = waiting.get(table, (state, ""))
         winner = None if report is None or report.winner is None else players.index(report.winner)
         scores = None if report is None else report.score
         tile = Tile(table, state, report is None, (first, second), scores, winner, more, page)
@@ -113,7 +113,7 @@ def zones(record: Record, round_: Round) -> list[Zone]:
     return list(found.values())
 
 
-def _asking(record: Record, round_: Round) -> dict[int, tuple[State, Answering]]:
+def asking(record: Record, round_: Round) -> dict[int, tuple[State, Answering]]:
     """Return the tables of a round that wait for an answer, with their state and the page that answers them. A
     conflict goes before a call. After the end nobody waits.
     """

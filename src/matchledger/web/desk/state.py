@@ -14,6 +14,7 @@ from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.text.translation import SOURCE, told
+from matchledger.web.desk.floor import asking
 from matchledger.web.log_lines import parts_weighed, topic_of
 from matchledger_projections.message import word
 from matchledger_projections.narration import tell
@@ -67,7 +68,8 @@ class DeskState(BaseModel):
 
     `seating` has the names of players a and b at each table, `surnames` has the bold parts of the names, and
     `players` has their numbers. `seating`, `surnames` and `players` are None if the desk already has this
-    `seating_version`. `contested` are the entries of refused slips that are not settled.
+    `seating_version`. `contested` are the entries of refused slips that are not settled. `asking` has the tables
+    that wait for an answer: a "call" or a "conflict".
     """
 
     position: int
@@ -86,6 +88,7 @@ class DeskState(BaseModel):
     players: list[tuple[int, int, int]] | None
     surnames: list[tuple[int, str, str]] | None
     contested: list[int]
+    asking: dict[int, str]
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
@@ -114,6 +117,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         players=None if fresh is None else [(table, *players) for table, players in fresh.tables.items()],
         surnames=None if fresh is None else _surnames(record, fresh),
         contested=contested,
+        asking={} if latest is None else {table: state for table, (state, _) in asking(record, latest).items()},
     )
 
 

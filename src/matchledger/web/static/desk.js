@@ -59,6 +59,8 @@ function show() {
     both.append(sides[0] ?? "", dash, sides[1] ?? "");
     button.append(bold(table), both);
     if (more) button.append(bold(`+${more}′`));
+    const asks = state.asking[table] && el("icons").content.querySelector(`[data-of="${state.asking[table]}"]`);
+    if (asks) button.append(asks.firstElementChild.cloneNode(true));
     button.addEventListener("click", () => choose(table));
     return button;
   }, tableField);
