@@ -39,12 +39,12 @@ def test_the_second_phone_gets_the_same_page_from_the_shelf(browser: Browser, ho
 
 def test_a_page_on_the_shelf_is_never_outdated(browser: Browser, home: str, ledger: Path, asked: list[str]) -> None:
     tables = f"{home}tables"
-    assert ">playing</a>" in browser.get(tables).text
+    assert ">playing</td>" in browser.get(tables).text
     at_terminal(ledger)("report", "1", "a", "2", "a")
     office: Office = browser.app.state.office  # type: ignore[attr-defined]  # the client calls it an ASGI app
     assert browser.portal is not None
     browser.portal.call(office.look)
-    assert ">playing</a>" not in browser.get(tables).text
+    assert ">playing</td>" not in browser.get(tables).text
     assert len(asked) == 1
 
 

@@ -7,7 +7,6 @@ const key = `me:${document.body.dataset.tournament}`;
 
 function show() {
   const mine = localStorage.getItem(key) === card.dataset.player;
-  document.documentElement.classList.toggle("is-me", mine);
   button.textContent = mine ? button.dataset.no : button.dataset.yes;
   return mine;
 }
