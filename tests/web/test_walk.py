@@ -35,9 +35,9 @@ class Walk:
     met: set[str] = field(default_factory=set)
 
     def look(self, name: str, page: Page) -> None:
-        self.met |= states_met(page)
         for criterion, said in walked(page).items():
             self.found.setdefault(criterion, {})[name] = said
+        self.met |= states_met(page)  # in every section of the page: the walk has opened them
 
     def wrong(self, criterion: str) -> Findings:
         return {name: said for name, said in self.found[criterion].items() if said}
