@@ -22,6 +22,14 @@ NAME = "Landesmeisterschaft Niedersachsen"
 CLERK = ("--actor", "Kim", "--role", "organizer", "--station", "north")
 USES = ("report", "judge", "deck", "drop", "check-in", "sign-up", "push")
 ROUNDS = 3
+LIST = """4 Bridge Keeper
+4 Ferryman
+3 Lighthouse
+4 Long Road
+4 Letter Home
+3 Night Market
+38 River Energy
+"""
 UNFORESEEN = ("--reason", "a short evening")
 DIVISIONS = ("junior", "masters")
 
@@ -56,13 +64,22 @@ class Crowd:
         begins = datetime.now().astimezone() + timedelta(minutes=24)
         self._do("describe", "--date", f"{begins:%Y-%m-%d}", "--venue", "Bürgersaal, Marktplatz 7")
         schedule = f"{begins:%H:%M} Round 1\n{begins + timedelta(hours=8):%H:%M} Final"
+        prizes = "1st: a trophy and 36 boosters\n2nd: 18 boosters\nTop 8: 9 boosters"
         self._do("describe", "--schedule", schedule, "--staff", "Kim, Jo and Max", "--accent", "teal")
+        self._do("describe", "--prizes", prizes)
         self._do("news", "Round 1 begins ten minutes later")
         self._do("check-in", *(f"#{number}" for number in range(1, players // 2 + 1)))
         sizes = {"junior": 2, "masters": 2 if players < 20 else 8}
         cuts = [word for one in sizes.items() for word in ("--division-cut", "=".join(map(str, one)))]
         rounds = [word for one in sizes for word in ("--division-rounds", f"{one}={ROUNDS}")]
         self._do("announce", *rounds, *cuts, *UNFORESEEN)
+        for name, office in (("Kim", "organizer"), ("Max", "marshal"), ("Jo", "judge")):
+            self._do("staff", "add", name, office)
+        deck = ledger.with_suffix(".deck")
+        deck.write_text(LIST, "utf-8")
+        for number in range(1, min(players, 40) - 4):  # the last players have not handed in a list
+            self._do("deck", "submit", f"#{number}", str(deck))
+        deck.unlink()
 
     def _sign_up(self, person: dict[str, str]) -> None:
         with open_ledger(self.ledger) as opened:
@@ -86,6 +103,12 @@ class Crowd:
         self._do("call-judge", f"#{first}")
         self._do("claim", f"#{second}", "loss")
         self._do("penalty", f"#{second}", "warning", "--for", "slow-play")
+        self._do("penalty", f"#{mine}", "warning", "--for", "deck", "--note", "59 cards", "--table", str(last))
+        question = (
+            "May a player look at the prize cards after the game?",
+            "Only after both players agree on its end",
+        )
+        self._do("ruling", *question, "--table", str(before), "--by", "Jo")
         self._do("call", "#3", "--claim", "lost", "--round", "1")
         self._do("correct", "1", "2", "b", "--reason", "both signed the wrong line")
         self._attempt("report", "1", "b")  # this contradicts table 1's slip, so the log keeps it as refused
@@ -104,6 +127,7 @@ class Crowd:
 
     def _round(self) -> None:
         self._do("pair", *UNFORESEEN)
+        self._do("penalty", "#4", "warning", "--for", "slow-play", "--note", "two minutes for one move")
         self._report(whole=True)
         self._do("post")
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from tests.web.chromium import serving
 from tests.web.crowds import Crowd
 
+from matchledger.events import ResultReported
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import code_of, link_of
 from matchledger.web.desk.pages import PAGES
@@ -43,7 +44,6 @@ ONCE_PLAYED = {
     "why": "player/2/why",
     "known": "standings?round=1&clock=as-known",
     "corrected": "standings?round=1&clock=as-corrected",
-    "entry": "standings?entry=60",
     "match": "match/swiss/1/2",
     "round-tables": "tables/swiss/1",
     "overlay-table": "overlay?table=1",
@@ -82,12 +82,13 @@ class Shown:
     address: str
     home: str
     links: tuple[str, ...]  # personal links of both players at the last table, and of one player before
+    reported: int  # the entry of a slip in round 2, or 0
 
     def visited(self, page: Page) -> Iterator[str]:
         """Open each page of the event in turn, and yield its name."""
         yield from self._looked_at(page, HALL)
         if self.moment != "before":
-            yield from self._looked_at(page, ONCE_PLAYED)
+            yield from self._looked_at(page, ONCE_PLAYED | {"entry": f"standings?entry={self.reported}"})
         if self.moment == "over":
             yield from self._looked_at(page, CUT)
             page.goto(self.address)
@@ -182,8 +183,11 @@ def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
         )
         codes = [code_of(ledger, tournament, player) for player in reversed(players)]
         links = tuple(link_of(tournament, code) for code in codes if code is not None)
+        facts = ((entry.position, entry.fact) for entry in ledger.entries(tournament))
+        slips = (position for position, fact in facts if isinstance(fact, ResultReported) and fact.round > 1)
+        reported = next(slips, 0)
     with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
-        yield Shown(moment, address, f"{address}t/{tournament}/", links[:3])
+        yield Shown(moment, address, f"{address}t/{tournament}/", links[:3], reported)
 
 
 def moments(folder: Path, players: int) -> Iterator[Shown]:

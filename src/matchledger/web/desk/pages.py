@@ -213,7 +213,7 @@ def common_values(
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "redo": _to_redo(ledger, tournament, visitor) if tab in ("rounds", "log") else None,
-        "last_action": _last_action(ledger, tournament, visitor) if tab == "log" else None,
+        "last_action": _last_action(ledger, tournament, visitor) if tab in ("log", "phones") else None,
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
