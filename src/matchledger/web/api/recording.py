@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from uuid import UUID
 
-from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from matchledger.commands.registry import union
 from matchledger.events import Entry
@@ -19,9 +20,12 @@ from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.api.models import model_of
 from matchledger.web.desk.carrying import carry_out
+from matchledger.web.doors import Visitor
 from matchledger.web.entrance import Staffed
-from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
+from matchledger.web.office import Office
+from matchledger.web.pages.asking import visitor_at
 from matchledger.web.rendering import language_of
+from matchledger.web.settings import Settings
 from matchledger_projections.document import Document, written
 from matchledger_projections.views.consequences import Consequences
 
@@ -37,6 +41,23 @@ CommandId = Annotated[
     Header(min_length=1, max_length=200, pattern="^[!-~]+$", description="The same key twice records once."),
 ]
 Reason = Annotated[str | None, Query(max_length=2000, description="The reason, which the log keeps.")]
+
+
+class Sender(NamedTuple):
+    """The sender of a command, at an existing tournament."""
+
+    tournament: UUID
+    visitor: Visitor
+    office: Office
+
+
+async def _sender(request: Request, tournament: UUID) -> Sender:
+    visitor = await visitor_at(request, tournament)
+    return Sender(tournament, visitor, cast(Office, request.app.state.office))
+
+
+# One input and not four: each costs processor time of every slip.
+TheSender = Annotated[Sender, Depends(_sender)]
 
 
 class Recorded(NamedTuple):
@@ -71,26 +92,24 @@ class Foretold(NamedTuple):
 )
 async def carry(
     request: Request,
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: AVisitor,
-    settings: TheSettings,
+    sender: TheSender,
     command: AnyCommand,
     idempotency_key: CommandId = None,
     reason: Reason = None,
     seen: Annotated[int | None, Query(ge=0, le=10**9, description="Only if the log is this long.")] = None,
 ) -> Response:
     """Execute a command and record its entries."""
-    language = language_of(request)
-    asked = Asked(command, visitor.writing, idempotency_key or new_command(), reason, seen)
+    language, tournament = language_of(request), sender.tournament
+    key = cast(Settings, request.app.state.settings).signing_key
+    asked = Asked(command, sender.visitor.writing, idempotency_key or new_command(), reason, seen)
 
     def write(ledger: Ledger) -> tuple[Done, list[str]]:
-        done = carry_out(ledger, tournament, asked, key=settings.signing_key)
+        done = carry_out(ledger, tournament, asked, key=key)
         before = partial(done.record.as_of, done.entries[0].position - 1 if done.entries else 0)
         said = (in_words(ledger, tournament, done.record, entry.fact, before=before) for entry in done.entries)
         return done, list(said)
 
-    done, said = await office.tell(write, together=tournament if command.is_slip else None)
+    done, said = await sender.office.tell(write, together=tournament if command.is_slip else None)
     return _json(
         {
             "position": done.record.position,
@@ -106,17 +125,15 @@ async def carry(
 @router.post(OF_TOURNAMENT + "preview", responses=PROBLEMS, response_model=model_of(Foretold), dependencies=[A_KEY])
 async def preview(
     request: Request,
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: AVisitor,
+    sender: TheSender,
     command: AnyCommand,
     reason: Reason = None,
 ) -> Response:
     """Return the effects that a command would have, in the form of `--preview --json`."""
-    language = language_of(request)
+    language, tournament = language_of(request), sender.tournament
 
     def read(ledger: Ledger) -> Document:
-        asked = Asked(command, visitor.writing, new_command(), reason)
+        asked = Asked(command, sender.visitor.writing, new_command(), reason)
         foreseen = look_ahead(ledger, tournament, asked)
         return {
             "seen": ledger.record(tournament).position,
@@ -124,7 +141,7 @@ async def preview(
             "said": [told(line, language) for line in facts_in_words(ledger, tournament, foreseen)],
         }
 
-    return _json(await office.ask(read))
+    return _json(await sender.office.ask(read))
 
 
 def _json(document: Document) -> Response:
