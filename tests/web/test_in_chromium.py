@@ -171,6 +171,17 @@ def test_a_new_round_appears_without_a_reload(hall: str, page: Page, ledger: Pat
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible(timeout=10_000)
 
 
+def test_a_round_that_a_reader_closed_in_the_log_stays_closed(hall: str, page: Page, ledger: Path) -> None:
+    page.goto(hall)
+    page.goto(f"{page.url}log")
+    page.evaluate("document.body.dataset.patience = 0")
+    latest = page.locator("details.of-round").first
+    latest.locator("summary").click()
+    assert run(["report", "1", "a", "--ledger", str(ledger)]) == 0
+    expect(latest.locator("summary small")).to_contain_text("1 result", timeout=10_000)
+    assert latest.get_attribute("open") is None
+
+
 def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
     page.goto(hall)
     page.get_by_role("link", name="Ann Łoś").click()

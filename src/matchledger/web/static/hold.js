@@ -1,9 +1,12 @@
-// Holding one's place in a part of a page that is replaced: the focus, how far a table was moved, what was opened.
+// Holding one's place in a part of a page that is replaced: the focus, how far a table was moved, what was opened or closed.
 
 const REACHED = "a[href], button, input, select, textarea, summary, [tabindex]";
 
 const reached = (part) => [...part.querySelectorAll(REACHED)];
 const sameness = (one) => [one.tagName, one.id, one.getAttribute("href"), one.getAttribute("aria-label"), one.textContent.trim()].join("|");
+
+// A fold is known by its id, if it has one: its text may count what is inside.
+const fold = (summary) => summary.parentElement.id || sameness(summary);
 
 // Gives what puts everything back once the part has other nodes.
 export function hold(part) {
@@ -11,10 +14,10 @@ export function hold(part) {
   const at = before.indexOf(document.activeElement);
   const held = at < 0 ? null : sameness(before[at]);
   const moved = before.filter((one) => one.scrollLeft || one.scrollTop).map((one) => [sameness(one).split("|", 4).join(), one.scrollLeft, one.scrollTop]);
-  const opened = new Set([...part.querySelectorAll("details[open] > summary")].map(sameness));
+  const folds = new Map([...part.querySelectorAll("details > summary")].map((one) => [fold(one), one.parentElement.open]));
   return () => {
     const after = reached(part);
-    for (const one of after) if (one.tagName === "SUMMARY" && opened.has(sameness(one))) one.parentElement.open = true;
+    for (const one of after) if (one.tagName === "SUMMARY") one.parentElement.open = folds.get(fold(one)) ?? one.parentElement.open;
     for (const [which, left, top] of moved) after.find((one) => sameness(one).split("|", 4).join() === which)?.scrollTo(left, top);
     if (at < 0) return;
     const same = after.filter((one) => sameness(one) === held);
