@@ -55,6 +55,15 @@ def test_a_submitted_list_is_shown_as_its_hash(browser: Browser, desk: str, ledg
     assert "Ann has handed in a list already: a leader can amend the list (L5R-II.2b-LISTFIX)" in again
 
 
+def test_the_log_page_folds_deck_lists_and_shortens_their_hashes(browser: Browser, desk: str) -> None:
+    """Before the fix, each list was a line, and its hash filled three lines of a phone."""
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        send(browser, desk, "submit-deck", "decks", player=name, deck=LIST)
+    page = " ".join(browser.get(f"{desk}/log").text.split())
+    assert "4 deck lists handed in</b>" in page
+    assert len(re.findall(r'SHA-256 <abbr title="([0-9a-f]{12})[0-9a-f]{52}">\1…</abbr>', page)) >= 4
+
+
 def test_an_invalid_list_is_returned_as_typed(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck="[dynasty]\nthree guardians")
     assert "is neither a part such as [dynasty] nor a card such as 3 Name" in shown

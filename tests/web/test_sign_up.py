@@ -360,7 +360,7 @@ def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk
     cy, di, ed = phone(), phone(), phone()
     assert "1 place is free." in cy.look()
     cy.post(name="Cy")
-    assert "You join the waiting list. 1 place is free. 1 person is ahead of you." in di.look()
+    assert "You join the waiting list. 1 person ahead of you waits for the free places." in di.look()
     assert "Waiting for a place You are next." in di.post(name="Di")
     assert "1 person is ahead of you." in ed.post(name="Ed")
     assert "Accept 1 person" in waiting.look()
@@ -513,7 +513,7 @@ def test_the_waiting_list_is_closed_until_the_organizer_opens_it(ledger: Path, p
 def test_closing_the_tournament_deletes_the_waiting_list(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     phone().post(name="Cy")
     at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
-    assert "Nobody is waiting." in waiting.look()
+    assert "what people wrote there is deleted." in waiting.look()
     with sqlite3.connect(ledger.parent / "friday.ledger.side") as file:
         assert file.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
 

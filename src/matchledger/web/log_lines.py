@@ -13,8 +13,9 @@ from matchledger.events import Entry
 from matchledger.text.translation import told
 from matchledger_projections.message import Sentence, numbered
 
-_RUNS = frozenset({"player-registered", "checked-in"})  # a page folds runs of these kinds
+_RUNS = frozenset({"player-registered", "checked-in", "deck-submitted"})  # a page folds runs of these kinds
 _RUN = 4  # entries: a shorter run stays unfolded
+_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 _RESULTS = frozenset({"result-reported", "match-conceded", "no-show-recorded"})
 _FIXES = frozenset({"result-corrected", "entry-retracted"})
 # Characters that no name may have. They mark a name until its line is escaped.
@@ -38,7 +39,7 @@ def topic_of(entry: Entry) -> str:
 
 
 def in_runs(lines: Iterable[L]) -> Iterator[list[L]]:
-    """Yield the lines one by one, and long runs of registrations or check-ins as one list."""
+    """Yield the lines one by one, and long runs of registrations, check-ins or deck lists as one list."""
     for kind, those in groupby(lines, lambda line: line.entry.fact.kind):
         run = list(those)
         if kind in _RUNS and len(run) >= _RUN:
@@ -57,8 +58,11 @@ def tally_of(lines: Sequence[Line]) -> list[Sentence]:
 
 
 def weighed(said: str, language: str) -> Markup:
-    """Return a line in a language as HTML: the winner's name bold, the loser's name quiet."""
-    return Markup(escape(told(_marked(said), language)).translate(_TAGS))  # noqa: S704 - escaped before
+    """Return a line in a language as HTML: the winner's name bold, the loser's name quiet, and a digest by its
+    beginning.
+    """
+    text = str(escape(told(_marked(said), language))).translate(_TAGS)
+    return Markup(_DIGEST.sub(r'<abbr title="\g<0>">\g<1>…</abbr>', text))  # noqa: S704 - escaped before
 
 
 def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
