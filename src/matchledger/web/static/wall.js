@@ -99,11 +99,12 @@ function show() {
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
+  const { division } = now.screen.dataset;
   const said = (text, from, to) => `${text.replace("{from}", from).replace("{to}", to)} · ${now.at + 1}/${now.count}`;
   if (now.count > 1 && now.screen.matches(".names, .auto")) page.textContent = said(page.dataset.text, word(shown[now.first]), word(shown[now.last - 1]));
   else if (now.count > 1 && now.screen.matches(".standings")) page.textContent = said(page.dataset.places, now.first + 1, now.last);
   else if (now.count > 1 && rises(shown.slice(now.first, now.last))) page.textContent = said(page.dataset.tables, table(shown[now.first]), table(shown[now.last - 1]));
-  else page.textContent = page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
+  else page.textContent = (division ? `${division} · ` : "") + page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
   page.hidden = scrolls || all.length === 1;
   pause.hidden = scrolls || all.length === 1;
 }
