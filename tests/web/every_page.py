@@ -46,7 +46,6 @@ ONCE_PLAYED = {
     "corrected": "standings?round=1&clock=as-corrected",
     "match": "match/swiss/1/2",
     "round-tables": "tables/swiss/1",
-    "overlay-table": "overlay?table=1",
 }
 CUT = {"bracket": "bracket", "podium": "podium", "final": "match/elimination/1/1"}
 DESK = {
@@ -83,12 +82,14 @@ class Shown:
     home: str
     links: tuple[str, ...]  # personal links of both players at the last table, and of one player before
     reported: int  # the entry of a slip in round 2, or 0
+    last: int  # the last table of the round, which plays until the round ends, or 0
 
     def visited(self, page: Page) -> Iterator[str]:
         """Open each page of the event in turn, and yield its name."""
         yield from self._looked_at(page, HALL)
         if self.moment != "before":
-            yield from self._looked_at(page, ONCE_PLAYED | {"entry": f"standings?entry={self.reported}"})
+            late = {"entry": f"standings?entry={self.reported}", "overlay-table": f"overlay?table={self.last}"}
+            yield from self._looked_at(page, ONCE_PLAYED | late)
         if self.moment == "over":
             yield from self._looked_at(page, CUT)
             page.goto(self.address)
@@ -181,13 +182,14 @@ def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
             if latest is None
             else [one for table in sorted(latest.tables)[-2:] for one in latest.tables[table]]
         )
+        last = 0 if latest is None else max(latest.tables)
         codes = [code_of(ledger, tournament, player) for player in reversed(players)]
         links = tuple(link_of(tournament, code) for code in codes if code is not None)
         facts = ((entry.position, entry.fact) for entry in ledger.entries(tournament))
         slips = (position for position, fact in facts if isinstance(fact, ResultReported) and fact.round > 1)
         reported = next(slips, 0)
     with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
-        yield Shown(moment, address, f"{address}t/{tournament}/", links[:3], reported)
+        yield Shown(moment, address, f"{address}t/{tournament}/", links[:3], reported, last)
 
 
 def moments(folder: Path, players: int) -> Iterator[Shown]:
