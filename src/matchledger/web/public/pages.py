@@ -346,5 +346,5 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         division=division_of(hall.whole, players[0]) if stage == "elimination" and len(hall.brackets) > 1 else "",
         compared=comparison(hall, players),
         touches=[hall.document(touch) for touch in touches],
-        times={touch.entry.position: touch.entry.recorded_at for touch in touches},
+        entries={touch.entry.position: touch.entry for touch in touches},
     )
