@@ -108,7 +108,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("register field.CSV", "field.CSV is a roster, not a player: register --csv field.CSV"),
         ("register ''", "the name is empty"),
         ("register 'A\nB'", r"the name 'A\nB' has a character that cannot be printed; remove it"),
-        ("late Ed --born 3", "born: this is too small: 1900 or more"),
+        ("late Ed --born 3", "year of birth: this is too small: 1900 or more"),
         ("verify --head 12", "'12' is not a tree head: write SIZE:ROOT, as on posted standings"),
         ("pair --table Ann/Bo/Cy", "'Ann/Bo/Cy' names 3 players: a table has two, a bye one"),
         ("desk --command-id x", "one id cannot stand for the many slips of a desk: leave --command-id out, or "),

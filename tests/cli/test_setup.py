@@ -50,7 +50,7 @@ def test_a_roster_is_registered_with_all_its_columns(desk: Desk, tmp_path: Path)
             "roster.csv, line 4: ann is in line 2 too: add something to one of the names ",
         ),
         (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is in line 3 too: "),
-        (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: this is not a whole number"),
+        (b"name,born\nAnn,soon\n", "roster.csv, line 2: year of birth: this is not a whole number"),
         (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; no player was registered"),
         (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
         (

@@ -433,7 +433,7 @@ def test_the_year_of_birth_gives_the_division(tmp_path: Path) -> None:
     with server(path) as (browser, home):
         cy, desk = Phone(browser, home), Desk(browser, home)
         assert "the year of birth is missing" in cy.post(name="Cy")
-        assert "born: " in cy.post(name="Cy", born="12")
+        assert "year of birth: " in cy.post(name="Cy", born="12")
         cy.post(name="Cy", born="2003")
         desk.send("accept", "Cy")
     assert players(path)[-1].division == "junior"

@@ -32,7 +32,8 @@ class Enrolled(Struct, frozen=True):
 
     `number` is the new player's number. `elsewhere` means that the division does not match the year of birth.
     `known` is the number of a registered player with this name. `ended` is the entry that merged, transferred or
-    retracted the registration with this name. `problem` is the error that prevents the registration.
+    retracted the registration with this name. `problem` is the error that prevents the registration, and `wrong` the
+    cell that has it, if it is one cell.
     """
 
     line: int
@@ -41,6 +42,7 @@ class Enrolled(Struct, frozen=True):
     number: int | None = None
     known: int | None = None
     problem: UsageProblem | Refusal | None = None
+    wrong: str | None = None
     elsewhere: bool = False
     ended: int | None = None
 
@@ -137,7 +139,9 @@ def _enrolled(
             )
         )
     except (UsageProblem, Refusal) as problem:
-        return Enrolled(line.line, name, division, known=known.number if known else None, problem=problem)
+        cell = line.cells.get(problem.field) if isinstance(problem, UsageProblem) and problem.field else None
+        number = known.number if known else None
+        return Enrolled(line.line, name, division, known=number, problem=problem, wrong=cell)
     [fact] = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered)]
     return Enrolled(line.line, name, fact.division, number=fact.number, elsewhere=bool(fact.deviations))
 

@@ -16,9 +16,15 @@ def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
     names of fields.
     """
     names = [str(part) for part in error["loc"][skip:] if isinstance(part, str)]
-    field = word(" ".join(names).replace("_", " ")) if names else sentence("the form")
+    field = _field(names)
     wrong = _WRONG.get(error["type"])
     return joined((field, word(error["msg"]) if wrong is None else wrong(error.get("ctx", {}))), ": ")
+
+
+def _field(names: list[str]) -> Sentence:
+    if names == ["born"]:
+        return sentence("year of birth")
+    return word(" ".join(names).replace("_", " ")) if names else sentence("the form")
 
 
 def _own_words(bounds: dict[str, Any]) -> Sentence:
