@@ -32,8 +32,8 @@ class Enrolled(Struct, frozen=True):
 
     `number` is the new player's number. `elsewhere` means that the division does not match the year of birth.
     `known` is the number of a registered player with this name. `ended` is the entry that merged, transferred or
-    retracted the registration with this name. `problem` is the error that prevents the registration, and `wrong` the
-    cell that has it, if it is one cell.
+    retracted the registration with this name. `problem` is the error that prevents the registration. `wrong` is the
+    cell with this error, if it is one cell.
     """
 
     line: int
