@@ -55,11 +55,15 @@ def short_name(player: Player | str, shown: str | None = None) -> str:
 
 
 def initials(player: Player | str, shown: str | None = None) -> str:
-    """Return a name for a chip on a phone: the initials of the given name and of the surname."""
+    """Return a name for a chip on a phone: the initial of the given name, and three letters of the surname. If a
+    public page shows only initials of the player, the chip also shows only initials.
+    """
     person = _person(player)
     before, _, after = parts_of(shown or person.name, person)
-    given = before or after.lstrip(", ")
-    return f"{given[:1]}{filed_under(person)[:1]}"
+    given, surname = (before or after.lstrip(", "))[:1], filed_under(person)
+    if shown is not None and shown != person.name:
+        return f"{given}{surname[:1]}"
+    return f"{given}.{surname[:3]}" if given else surname[:3]
 
 
 def _person(player: Player | str) -> Person:

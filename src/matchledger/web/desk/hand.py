@@ -25,7 +25,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
-from matchledger_projections.record.surnames import filed_under
+from matchledger_projections.record.surnames import list_order
 from matchledger_projections.stages.bracket import qualifiers, stage_now
 
 Rows = list[tuple[str, str]]
@@ -106,10 +106,10 @@ def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
     def division(player: Player) -> str:
         return division_of(record, player.number) if apart else ""
 
-    def order(player: Player) -> tuple[int, int, str, str]:
+    def order(player: Player) -> tuple[int, int, tuple[str, str]]:
         place = apart.index(division(player)) if apart else 0
         points = rows[player.number].points if player.number in rows else 0
-        return place, -points, filed_under(player.person).casefold(), player.name
+        return place, -points, list_order(player.person)
 
     return [
         Pick(
