@@ -73,6 +73,17 @@ def test_the_keys_of_the_outcomes_show_the_names_at_the_table(station: Page) -> 
     expect(station.locator("#keys li").nth(1)).to_contain_text("Bo wins")
 
 
+def test_the_entry_that_closed_an_event_has_the_icon_of_a_note(station: Page, ledger: Path) -> None:
+    """Before the fix, it had the tag of a called judge, across its text."""
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("close", "--yes", "--reason", "a short evening")
+    station.reload()
+    latest = station.locator("#recent li").first
+    expect(latest).to_contain_text("tournament closed")
+    expect(latest.locator(".tag")).to_have_count(0)
+    expect(latest.locator("svg")).to_have_count(1)
+
+
 def test_the_u_key_undoes_the_last_slip(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#outstanding li")).to_have_count(1)

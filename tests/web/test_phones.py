@@ -519,3 +519,18 @@ def test_the_hall_shows_the_table_where_a_player_called_a_judge(browser: Browser
     assert tiles == [("open", "?table=1"), ("call", f"{desk}/phones")]
     at_terminal(ledger)("answer-request", "9")
     assert 'data-state="call"' not in browser.get(f"{desk}/rounds").text
+
+
+def test_a_pairing_counts_the_players_who_have_not_checked_in(run_cli: RunCli, tmp_path: Path) -> None:
+    at = ("--ledger", str(tmp_path / "monday.ledger"))
+    for line in ("open Monday -b magic-mtr", "register Ann", "register Bo", "register Cy", "register Di"):
+        run_cli(*line.split(), *at)
+    absent = "have not checked in, and would be paired"
+    assert absent not in run_cli("pair", "--preview", *at).out, "nobody checks in at this event"
+    run_cli("check-in", "Ann", *at)
+    assert f"3 players {absent}" in run_cli("pair", "--preview", *at).out
+    run_cli("drop", "Cy", *at)
+    run_cli("check-in", "Bo", *at)
+    assert "1 player has not checked in, and would be paired" in run_cli("pair", "--preview", *at).out
+    run_cli("pair", *at)
+    assert absent not in run_cli("pairings", *at).out

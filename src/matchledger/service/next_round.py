@@ -21,7 +21,7 @@ from matchledger.text.labels import objection_line
 from matchledger_projections.message import Sentence, numbered
 from matchledger_projections.pairing.check import Objection, objections, waiting, without_leader
 from matchledger_projections.pairing.explanation import bye_notes
-from matchledger_projections.record.phones import places
+from matchledger_projections.record.phones import checked_in, places
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -135,13 +135,22 @@ def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objectio
 
 
 def people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
-    """Yield a note about people who signed up by phone and have a place, but are not registered."""
+    """Yield notes before a pairing: about players who have not checked in while others have, before round 1, and
+    about people who signed up by phone and have a place, but are not registered.
+    """
     record = ledger.record(tournament)
+    here, active = checked_in(record), record.active_players()
+    if here and record.latest_round() is None and (missing := sum(one.number not in here for one in active)):
+        yield numbered(
+            "%(count)s player has not checked in, and would be paired",
+            "%(count)s players have not checked in, and would be paired",
+            missing,
+        )
     if stage_now(record) == "elimination":
         return
     count, limit = number_waiting(ledger, tournament), places(record)
     if limit is not None:
-        count = min(count, max(0, limit - len(record.active_players())))
+        count = min(count, max(0, limit - len(active)))
     if count:
         yield numbered(
             "%(count)s person on the waiting list has a place: accept or decline the person before you pair",

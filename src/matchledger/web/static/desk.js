@@ -74,7 +74,7 @@ function show() {
     what.append(...entry.parts.map(([part, tag]) => (tag ? wrap(part, "", tag) : part)), entry.counts ? "" : ` (${text.gone})`);
     by.textContent = `${entry.actor}, ${entry.station} · #${entry.position}`;
     const icons = el("icons").content;
-    const icon = icons.querySelector(`[data-of="${entry.kind}"]`) ?? icons.querySelector(`[data-of="${entry.topic}"]`) ?? icons.querySelector("[data-of]");
+    const icon = icons.querySelector(`[data-of="${entry.kind}"]`) ?? icons.querySelector(`[data-of="${entry.topic}"]`) ?? icons.querySelector(`[data-of="note"]`);
     line.append(wrap(entry.at.slice(0, 5), "", "time"), icon.firstElementChild.cloneNode(true), what, by);
     return line;
   });
