@@ -627,3 +627,25 @@ def test_one_button_is_solid_the_pages_own_or_the_next_step(station: Page, ledge
     bar, own = grounds("")
     assert bar == solid
     assert own != solid
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("3 Hida Guardian\n1x Moto Juro # fast", "4 cards"),
+        ("1 Moto Juro", "1 card"),
+        ("[dynasty]\n3 Hida Guardian\n\n[conflict]\n2 Banzai\n", "5 cards · dynasty 3 · conflict 2"),
+        ("Deck (4)\n4 Opt (DAR) 60\n\nSideboard\n2 Duress\nSB: 1 Negate", "7 cards · deck 4 · sideboard 3"),
+        ('part,count,card\ndeck,4,"Jace, the Mind Sculptor"\nextra,1,Opt', "5 cards · deck 4 · extra 1"),
+        ("Hida Guardian", ""),
+    ],
+)
+def test_the_cards_of_a_deck_list_are_counted_as_it_is_typed(station: Page, typed: str, told: str) -> None:
+    station.goto(f"{home_of(station)}/decks?player=1")
+    counted = station.locator("[data-cards=handed-deck]")
+    expect(counted).to_have_text("")
+    station.locator("#handed-deck").fill(typed or "x")
+    station.wait_for_timeout(400)
+    expect(counted).to_have_text(told)
+    station.reload()
+    expect(counted).to_have_text(told)

@@ -91,7 +91,7 @@ def _words(language: str) -> Values:
     def gettext(text: str, **values: object) -> Markup:
         return marked(text) % values if values else marked(text)
 
-    def ngettext(one: str, many: str, num: int, **values: object) -> Markup:
+    def ngettext(one: str, many: str, num: int, /, **values: object) -> Markup:
         return Markup(spoken.ngettext(one, many, num)) % {"num": num, **values}  # noqa: S704 - as above
 
     return {"_": gettext, "ngettext": ngettext}
