@@ -401,7 +401,9 @@ def test_the_log_page_names_the_action_that_an_undo_takes_back(browser: Browser,
     browser.post(f"{desk}/do", data=roster)
     page = browser.get(f"{desk}/log").text
     assert re.search(
-        r'<button id="undo".{0,400}Undo: (Eve|Gus) registered[^<]*, and 2 more entries<', page, re.DOTALL
+        r'id="undo".{0,400}Undo the last action</button> <span[^>]*>(Eve|Gus) registered[^<]*, and 2 more entries<',
+        page,
+        re.DOTALL,
     )
 
 
@@ -412,6 +414,23 @@ def test_the_log_page_folds_many_registrations_into_one_line(browser: Browser, d
     browser.post(f"{desk}/do", data=roster)
     page = " ".join(browser.get(f"{desk}/log").text.split())
     assert re.search(r"<details><summary>[^>]*<time>.{0,400}4 players registered</b></summary>", page)
+
+
+def test_a_round_that_continues_on_the_next_page_of_the_log_says_how_many_entries_it_has(
+    browser: Browser, desk: str
+) -> None:
+    """Before the fix, the round counted the entries of the page alone."""
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    roster = {"kind": "register-roster", "roster": "".join(f"P{one:03}\n" for one in range(90)), "confirmed": "yes"}
+    browser.post(f"{desk}/do", data=roster)
+    address = f"{desk}/log"
+    first = " ".join(browser.get(address).text.split())
+    assert "<h2>Before round 1</h2> <small>80 of 97 entries" in first
+    older = re.search(r'rel="next" href="([^"]+)"', first)
+    assert older is not None
+    second = " ".join(browser.get(address + older[1].replace("&amp;", "&")).text.split())
+    assert "<small>17 of 97 entries" in second
+    assert "entries" not in second.partition("<h2>Round 1</h2>")[2][:40], "round 1 was undone"
 
 
 def test_the_log_page_says_how_many_entries_the_undo_took_back(browser: Browser, desk: str) -> None:

@@ -52,7 +52,7 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
     latest = list(ledger.entries(tournament, after=max(0, record.position - _STRIDE)))
     stations = sorted({entry.station for entry in latest} | {asked.station} - {""})
     groups = [
-        Group.of(record, at, list(those))
+        Group.of(record, at, list(those), _entries_of(rounds, at, record.position))
         for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
     ]
     return {
@@ -97,19 +97,22 @@ class LogLine(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The entries of a round on a page of the log. `by` recorded most of them."""
+    """The entries of a round on a page of the log. `by` recorded most of them. `whole` is the number of entries of
+    this round in the whole log.
+    """
 
     round: tuple[Stage, int] | None
     lines: list[LogLine]
     by: tuple[str, Role, str]
+    whole: int
 
     @classmethod
-    def of(cls, record: Record, round_: tuple[Stage, int] | None, lines: Sequence[EntryLine]) -> Group:
+    def of(cls, record: Record, round_: tuple[Stage, int] | None, lines: Sequence[EntryLine], whole: int) -> Group:
         recorders = Counter((line.entry.actor, line.entry.role, line.entry.station) for line in lines)
         told = [
             LogLine(*_under(line, round_), topic_of(line.entry), _match_of(record, line.entry)) for line in lines
         ]
-        return cls(round_, told, recorders.most_common(1)[0][0])
+        return cls(round_, told, recorders.most_common(1)[0][0], whole)
 
 
 def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
@@ -120,6 +123,13 @@ def _round_at(rounds: Sequence[tuple[int, Stage, int]], position: int) -> tuple[
     """Return the last paired round at the time of an entry, or None before round 1."""
     at = bisect_left(rounds, position + 1, key=lambda round_: round_[0])
     return rounds[at - 1][1:] if at else None
+
+
+def _entries_of(rounds: Sequence[tuple[int, Stage, int]], round_: tuple[Stage, int] | None, position: int) -> int:
+    """Return how many entries of a log with `position` entries are under a round, or before round 1."""
+    begins = [1, *(at for at, _, _ in rounds), position + 1]
+    at = 0 if round_ is None else 1 + [one[1:] for one in rounds].index(round_)
+    return begins[at + 1] - begins[at]
 
 
 def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]:

@@ -240,12 +240,13 @@ class LogLine(NamedTuple):
 
 class LogPart(NamedTuple):
     """The entries of the log from one round to the next. `by` is the role and the station of most
-    entries.
+    entries. `whole` is the number of entries on all pages.
     """
 
     round: Round | None
     lines: list[LogLine]
     by: tuple[str, str]
+    whole: int
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
@@ -263,14 +264,17 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     starts = [(round_.position, round_) for stage in STAGES for round_ in hall.whole.rounds(stage)]
     positions = [position for position, _ in starts]
 
-    def played(line: LogLine) -> Round | None:
-        at = bisect_right(positions, line.entry.position)
-        return starts[at - 1][1] if at else None
+    def before(line: LogLine) -> int:
+        return bisect_right(positions, line.entry.position)
+
+    whole = Counter(map(before, lines))
 
     return face.show(
         "log.html",
         hall,
-        parts=[_part(round_, list(part)) for round_, part in groupby(shown, played)],
+        parts=[
+            _part(starts[at - 1][1] if at else None, list(part), whole[at]) for at, part in groupby(shown, before)
+        ],
         found=len(lines),
         page=page,
         pages=pages,
@@ -281,9 +285,9 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     )
 
 
-def _part(round_: Round | None, lines: list[LogLine]) -> LogPart:
+def _part(round_: Round | None, lines: list[LogLine], whole: int) -> LogPart:
     recorded = Counter((line.entry.role, line.entry.station) for line in lines)
-    return LogPart(round_, [_under(line, round_) for line in lines], recorded.most_common(1)[0][0])
+    return LogPart(round_, [_under(line, round_) for line in lines], recorded.most_common(1)[0][0], whole)
 
 
 def _under(line: LogLine, round_: Round | None) -> LogLine:
