@@ -359,6 +359,18 @@ def test_the_desk_revokes_a_personal_link_and_shows_the_new_one(
     assert browser.post(f"{desk}/stations/players/renew", data=sent | {"player": 99, "id": "?"}).status_code == 400
 
 
+def test_the_list_of_links_shows_which_links_were_used(phone: PhoneOf, browser: Browser, home: str) -> None:
+    used = ' <small class="tag won">used</small>'
+    phone("Ann").send("claim", outcome="2-1")
+    browser.post("/enter", data={"key": KEY})
+    page = browser.get(f"{home}desk/stations/players").text
+    assert f"<span><b>Ann</b></span>{used}" in page
+    assert page.count(used) == 1
+    assert re.search(r'<a class="button" href="[^"]*sheet=yes', page), "no phone can reach this server"
+    browser.post(f"{home}desk/stations/players/renew", data={"player": 1, "id": "once", "q": ""})
+    assert used not in browser.get(f"{home}desk/stations/players").text
+
+
 def test_only_the_desk_sees_personal_links(browser: Browser, home: str) -> None:
     answer = browser.get(f"{home}desk/stations/players", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")

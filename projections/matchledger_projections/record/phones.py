@@ -73,6 +73,21 @@ def link_age(record: Record, player: int) -> int:
     return sum(fact.player == player for _, fact in record.every(LinkRenewed))
 
 
+def link_users(record: Record) -> frozenset[int]:
+    """Return the players who reported a result, called a judge or asked to be dropped with the link that they have
+    now.
+
+    Only phones record these facts. A check-in is left out, because the desk records check-ins too.
+    """
+    renewed = {fact.player: position for position, fact in record.every(LinkRenewed)}
+    acts = [
+        *((position, fact.by) for position, fact in record.every(ResultClaimed)),
+        *((position, fact.by) for position, fact in record.every(JudgeCalled)),
+        *((position, fact.player) for position, fact in record.every(DropAsked)),
+    ]
+    return frozenset(player for position, player in acts if position > renewed.get(player, 0))
+
+
 def same_result(one: Slip, other: Slip) -> bool:
     """Return whether two slips have the same result, whatever their times."""
     timeless = {"ended": None, "received": None}

@@ -24,7 +24,7 @@ from matchledger.web.pages.tournaments import SCREENS, short_address
 from matchledger.web.public.joining import join_code
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
-from matchledger_projections.record.phones import phones_may
+from matchledger_projections.record.phones import link_users, phones_may
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.surnames import list_order
 
@@ -118,6 +118,7 @@ async def player_links(
         return common_values(ledger, tournament, visitor, "phones") | {
             "players": [(*line, join_code(line[-1])) for line in links],
             "names": [] if sheet else found[:NAMED],
+            "used": link_users(record),
             "sheet": sheet,
             "sealed": len(links) < len(codes),
             "wanted": q.strip(),
