@@ -632,6 +632,27 @@ def test_the_list_of_players_shows_who_is_here_until_round_1_is_paired(tmp_path:
         assert "Check-in" not in client.get(page).text
 
 
+def test_a_mistaken_check_in_is_taken_back_and_the_player_can_check_in_again(tmp_path: Path) -> None:
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "l5r-2018")
+    terminal("check-in", "Ann", "Bo")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as client:
+        desk = client.post("/enter", data={"key": KEY}).url.path
+        page = f"{desk}/players"
+        for _ in range(2):
+            assert names_listed(client.get(f"{page}?show=here").text) == ["Ann", "Bo"]
+            chosen = client.get(f"{page}?player=2").text
+            assert "Is here</button></p>" not in chosen
+            shown = client.post(f"{desk}/do", data=fields(chosen, "retract-entry")).text
+            client.post(f"{desk}/do", data=fields(shown, "retract-entry") | {"reason": "seen"})
+            assert names_listed(client.get(f"{page}?show=here").text) == ["Ann"]
+            chosen = client.get(f"{page}?player=2").text
+            assert "Not here" not in chosen
+            client.post(f"{desk}/do", data=fields(chosen, "check-in") | {"players": "#2"})
+        terminal("pair")
+        assert "Not here" not in client.get(f"{page}?player=2").text
+
+
 def names_listed(page: str) -> list[str]:
     return re.findall(r'<th scope="row"><a [^>]*>(?:<b>)?([^<]*)', page)
 

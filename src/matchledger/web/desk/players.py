@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from matchledger.commands.retraction import who_may_retract
 from matchledger.commands.roster import comes_late
-from matchledger.events import Stage
+from matchledger.events import CheckedIn, Role, Stage
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import Groups, by_division, chosen_by
 from matchledger.web.desk.state import latest_round
@@ -83,6 +84,7 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "seated": latest is not None and record.closing is None,
         "over": bool(lines.finals),
         "checks_in": checks_in,
+        "came_in": _came_in(record, chosen) if checks_in and chosen is not None else None,
         "in_bracket": bool(record.cuts),
         "unit": record.rulebook.unit,
         "found": len(found),
@@ -96,6 +98,12 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "matches": [] if chosen is None else _matches(record, chosen),
         "columns": sorted({column for player in entered for column in player.person.details}),
     }
+
+
+def _came_in(record: Record, player: int) -> tuple[int, tuple[Role, ...]] | None:
+    """Return the position of a player's check-in, and the roles that may take it back, or None."""
+    found = [(position, fact) for position, fact in record.counting(CheckedIn) if fact.player == player]
+    return (found[-1][0], who_may_retract(record, *found[-1])) if found else None
 
 
 def _divisions(record: Record, entered: Sequence[Player]) -> list[str]:
