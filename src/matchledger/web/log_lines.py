@@ -66,9 +66,11 @@ def weighed(said: str, language: str) -> Markup:
 
 
 def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
-    """Return a line in a language in parts, each with its tag: `b` for the winner, `i` for the loser, or ""."""
+    """Return a line in a language in parts, each with its tag: `b` for the winner, `i` for the loser, or "". Of
+    a digest, only the beginning is shown.
+    """
     tags = {"\ue000": "b", "\ue002": "i"}
-    pieces = re.split("([\ue000-\ue003])", told(_marked(said), language))
+    pieces = re.split("([\ue000-\ue003])", _DIGEST.sub(r"\1…", told(_marked(said), language)))
     befores = ["", *pieces[1::2]]
     return [(text, tags.get(before, "")) for before, text in zip(befores, pieces[::2], strict=True) if text]
 

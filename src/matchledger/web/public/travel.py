@@ -41,6 +41,15 @@ class Moment(Struct, frozen=True):
         return max(self.sections, key=lambda section: len(section.lines), default=None)
 
     @property
+    def changed(self) -> Section | None:
+        """Return the section with the most lines that an entry or a later correction changed, or None."""
+        if self.clock == "as-known":
+            return None
+        changes = [(sum(line.moved is not None for line in section.lines), section) for section in self.sections]
+        most, section = max(changes, key=lambda one: one[0], default=(0, None))
+        return section if most else None
+
+    @property
     def cause(self) -> int | None:
         """Return the one entry behind all corrected lines, or None."""
         if self.clock != "as-corrected":
