@@ -33,9 +33,12 @@ class Shown(NamedTuple):
 
 
 def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
-    """Show one table of the current round, by default the first, for a stream."""
+    """Show one table of the current round, by default the first, for a stream. After the end of the event, a table
+    that the last round did not have shows the final.
+    """
     found = [] if hall.now is None else tables(hall, hall.now)
-    chosen = next((one for one in found if table in (None, one.number)), None)
+    wanted = [one for one in found if table in (None, one.number)] or (found if hall.is_over else [])
+    chosen = next(iter(wanted), None)
     return face.show("overlay.html", hall, shown=None if chosen is None else _shown(hall, chosen))
 
 
