@@ -204,14 +204,18 @@ def test_the_overlay_shows_seeds_in_the_bracket_and_finally_the_champion(tmp_pat
     terminal("cut", "2", "--reason", "little time")
     terminal("pair")
 
-    def shown() -> list[tuple[str, str, str]]:
+    def shown(of: str = "") -> list[tuple[str, str, str]]:
         with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
-            page = plain(client.get(f"{client.get('/').url}overlay").text)
+            page = plain(client.get(f"{client.get('/').url}overlay{of}").text)
         return re.findall(r'<li class="(\w*)"><span [^>]*>(.*?)</span> <span [^>]*>(.*?)</span>', page)
 
     assert shown() == [("", "A", "Seed 1"), ("", "C", "Seed 2")]
+    assert shown("?table=2") == [], "the elimination has no table 2"
     terminal("report", "1", "b")
-    assert shown() == [("lost", "A", "Seed 1"), ("won", "C", "Champion")]
+    final = [("lost", "A", "Seed 1"), ("won", "C", "Champion")]
+    assert shown() == final
+    terminal("close", "--yes", "--reason", "little time")
+    assert shown("?table=2") == final, "a stream of table 2 ends with the final"
 
 
 # -- standings
