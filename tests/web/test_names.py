@@ -8,7 +8,7 @@ import pytest
 from tests.web.names import plain
 
 from matchledger.events import Person
-from matchledger.web.naming import named, short_name
+from matchledger.web.naming import initials, named, short_name
 from matchledger.web.rendering import STATIC, render, static_url
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.surnames import filed_under
@@ -44,6 +44,12 @@ def test_the_surname_column_of_a_roster_gives_the_surname_and_initials_hide_it()
     player = Player(4, person, None, {}, 1, None, 0)
     assert named(player) == 'Ana <b class="whole">García Márquez</b>'
     assert named(player, "A. G. M. #4") == '<b class="whole">A. G. M. #4</b>'
+
+
+def test_a_chip_on_a_phone_names_an_opponent_and_hides_the_surname_of_a_protected_player() -> None:
+    assert [initials(name) for name in ("Hugo Öz", "Ann van den Bergh", "Berta")] == ["H.Öz", "A.Ber", "Ber"]
+    player = Player(4, Person(name="Ana García Márquez"), None, {}, 1, None, 0)
+    assert initials(player, "A. G. M. #4") == "M", "no more than the initials that the page shows"
 
 
 def test_a_name_with_markup_is_escaped() -> None:

@@ -73,8 +73,8 @@ async def a_tournament(office: Office, tournament: UUID) -> UUID:
     return tournament
 
 
-# The inputs below take the request alone, and not each other: the library resolves every input of an input anew.
-# Eight such inputs took a quarter of a slip's processor time in the server.
+# The inputs below take the request alone, and not each other: for each request, the library resolves every input of
+# an input anew.
 async def _with_links(request: Request, tournament: UUID) -> UUID:
     """Return a tournament in the ledger. A page about a later problem then links to the tournament's pages.
     Raises NoSuchPage.
