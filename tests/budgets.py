@@ -2,13 +2,18 @@
 
 A suite is a folder of `tests`, or "." for the modules in it. The seconds of a suite are processor seconds,
 including those of programs that the tests start and wait for. Therefore a busy machine does not exceed the budget.
+A slow machine does not exceed it either: the seconds are divided by the pace of the machine. The pace is the
+duration of a small piece of work, measured again and again beside the tests, in units of its usual duration.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from collections import Counter
 from collections.abc import Generator
+from statistics import median
 from typing import NamedTuple
 
 import pytest
@@ -50,6 +55,8 @@ SUITES = {
     "web": Suite(280),
 }
 FAR = 2  # CI fails a suite that needs this many times its budget
+USUAL = 0.007  # processor seconds of `_work` on a machine of usual speed
+APART = 5  # seconds between two measurements of the pace
 
 # Searches without an end: their duration before a change lands, and with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
@@ -99,6 +106,8 @@ class Stopwatch:
     def __init__(self) -> None:
         self._used: Counter[str] = Counter()
         self._before = _processor_seconds()
+        self._paces = [_pace()]
+        self._measured = time.monotonic()
 
     @pytest.hookimpl(tryfirst=True)  # run this hook before -m leaves tests out
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -125,9 +134,21 @@ class Stopwatch:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         seconds = dict(report.user_properties).get("processor", 0)
         self._used[suite_of(report.nodeid)] += seconds  # type: ignore[operator] # seconds, as above
+        if time.monotonic() - self._measured > APART:
+            self._paces.append(_pace())
+            self._measured = time.monotonic()
 
     def _overrun(self, times: int) -> list[str]:
-        return [name for name, used in self._used.items() if used > times * SUITES[name].seconds]
+        return [name for name in self._used if self._needed(name) > times * SUITES[name].seconds]
+
+    def _needed(self, suite: str) -> float:
+        """Return the processor seconds of a suite on a machine of usual speed."""
+        return self._used[suite] / self._slowness
+
+    @property
+    def _slowness(self) -> float:
+        """The median pace during the tests. A machine that is faster than usual counts as usual."""
+        return max(1, median(self._paces))
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if os.environ.get("CI") and exitstatus == pytest.ExitCode.OK and self._overrun(FAR):
@@ -136,12 +157,28 @@ class Stopwatch:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         shown = self._used if os.environ.get("CI") else self._overrun(1)
         if shown:
-            terminalreporter.section("processor seconds of each suite, and its budget")
+            pace = f" (this machine: {self._slowness:.1f} times as slow)"
+            terminalreporter.section(f"processor seconds of each suite at the usual speed, and its budget{pace}")
         for name in sorted(shown, key=lambda name: -self._used[name]):
             budget = SUITES[name].seconds
-            over = "  over budget" if self._used[name] > budget else ""
-            terminalreporter.line(f"{name:12} {self._used[name]:6.1f} {budget:4}{over}")
+            over = "  over budget" if name in self._overrun(1) else ""
+            terminalreporter.line(f"{name:12} {self._needed(name):6.1f} {budget:4}{over}")
+        if too_long := ", ".join(self._overrun(FAR)):
+            terminalreporter.line(f"more than {FAR} times the budget: {too_long}", red=True)
 
 
 def _processor_seconds() -> float:
     return sum(os.times()[:4])
+
+
+def _pace() -> float:
+    """Measure how slow the machine is now: 1 is the usual speed, 2 is half of it."""
+    start = time.process_time()
+    _work()
+    return (time.process_time() - start) / USUAL
+
+
+def _work() -> None:
+    """Do some of what the tests do most: read and write JSON, format, sort."""
+    read = json.loads(json.dumps({str(number): [number] * 3 for number in range(4000)}))
+    sorted(f"{key} {value}" for key, value in read.items())
