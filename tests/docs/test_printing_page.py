@@ -23,6 +23,7 @@ def test_the_paper_round_on_the_printing_page_works(
     assert sorted(file.name for file in tmp_path.glob("*.pdf")) == [
         "emergency.pdf",
         "friday-night-pairings-1-by-name.pdf",
+        "friday-night-player-list.pdf",
         "friday-night-score-cards.pdf",
         "friday-night-slips-1.pdf",
         "friday-night-standings-1.pdf",

@@ -59,7 +59,7 @@ TO_THE_STAFF = {
     HOME + path
     for path in (
         *("staff", "calls", "conduct", "decks/{player}", "tokens", "repair"),
-        *("diff", "whatif", "clinch", "verify", "sheets/slips", "sheets/blank"),
+        *("diff", "whatif", "clinch", "verify", "sheets/players", "sheets/slips", "sheets/blank"),
     )
 }
 TO_WHOEVER_HAS_A_KEY = {HOME + "token"}
@@ -295,6 +295,7 @@ NAMED = {
         *("standings", "pairings", "players", "places", "bracket", "course/{player}", "entries"),
         *("explain/players/{player}", "history/players/{player}", "scorecards"),
         *("history/matches/{stage}/{round_number}/{table}", "sheets/pairings", "sheets/standings", "sheets/slips"),
+        "sheets/players",
         *("conduct", "decks/{player}", "diff", "whatif", "clinch", "repair", "preview", "overview"),
     )
 }

@@ -40,6 +40,7 @@ def text_of(file: str) -> str:
 @pytest.mark.parametrize(
     ("line", "file", "shows"),
     [
+        (["players"], "friday-player-list.pdf", "Player list"),
         (["pairings"], "friday-pairings-1-by-name.pdf", "Round 1: pairings by name"),
         (["pairings", "--by", "table"], "friday-pairings-1-by-table.pdf", "Round 1: pairings by table"),
         (["slips"], "friday-slips-1.pdf", "signature"),

@@ -26,7 +26,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.overview import overview as overview_of
 from matchledger_projections.views.score_card import score_cards_page
-from matchledger_projections.views.sheets import blank, pairing_list, posted_sheet
+from matchledger_projections.views.sheets import blank, pairing_list, player_list, posted_sheet
 
 PLAYED = """\
 rulebook l5r-2018
@@ -115,6 +115,28 @@ def test_a_printed_list_can_be_in_german(replay: Replay, printed: Printed) -> No
     paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record, language="de")
     assert "Runde 2: Paarungen nach Namen" in paper.text
     assert "Seite 1 von 1" in paper.text
+
+
+def test_the_player_list_has_a_box_for_each_player(replay: Replay, printed: Printed) -> None:
+    text = 'rulebook pokemon-2009\nplayer "Ann Lee" division=junior\nplayer Bo division=masters\n'
+    record = replay(text).draft.record
+    document = document_of(record, player_list)
+    assert [(line["number"], line["here"], line["has_list"]) for line in document["players"]] == [
+        (2, False, None),
+        (1, False, None),
+    ]
+    paper = printed(printing.players, document, record)
+    assert re.search(r"Here\s+Player\s+Number\s+Division\s+Bo\s+#2\s+Masters\s+Ann Lee\s+#1\s+Junior", paper.text)
+    assert re.search(r"Players: 2\s+Junior: 1\s+Masters: 1", paper.text)
+
+
+def test_the_player_list_ticks_who_is_here_and_who_handed_in_a_list(replay: Replay, printed: Printed) -> None:
+    record = replay("rulebook l5r-2018\nplayers Ann Bo\n").draft.record
+    line = {"number": 1, "player": "Ann", "division": None, "here": True, "has_list": False}
+    asked = document_of(record, player_list) | {"players": [line]}
+    paper = printed(printing.players, asked, record)
+    assert "Deck list" in paper.text
+    assert paper.text.count("\N{MULTIPLICATION SIGN}") == 1
 
 
 def posted(replay: Replay) -> tuple[Record, int, StandingsPosted]:

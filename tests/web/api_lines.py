@@ -88,6 +88,7 @@ SAME = (
     Same("pairings --elimination", "pairings", "decided"),
     Same("pairings --round 1", "pairings?round=1", "decided"),
     Same("print slips --elimination", "sheets/slips", "decided", staff=True),
+    Same("print players", "sheets/players", staff=True),
     Same("print pairings", "sheets/pairings"),
     Same("print pairings --by table", "sheets/pairings?by=table"),
     Same("print slips", "sheets/slips", "wrong", staff=True),  # this round has no bye

@@ -197,7 +197,7 @@ def test_every_listed_sheet_is_a_pdf(browser: Browser, desk: str) -> None:
     pytest.importorskip("typst")
     page = browser.get(f"{desk}/print").text
     addresses = [part.split('"')[0].replace("&amp;", "&") for part in page.split(f'href="{desk}/print/')[1:]]
-    assert len(addresses) == 8
+    assert len(addresses) == 9
     for address in addresses:
         answer = browser.get(f"{desk}/print/{address}")
         assert answer.content.startswith(b"%PDF"), address

@@ -1,4 +1,4 @@
-"""Views for paper only: seating lists, slips, posted standings, and the emergency set."""
+"""Views for paper only: lists of players and tables, slips, posted standings, and the emergency set."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Annotated, Literal, cast, get_args
 from msgspec import Struct
 
 from matchledger.events import Stage, StandingsPosted
+from matchledger_projections.decks.registered import lacking_list
 from matchledger_projections.document import Player, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.record.phones import checked_in
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
@@ -108,6 +110,46 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
         record.rulebook.unit,
         by,
         tuple(lines),
+    )
+
+
+class PlayerToCheckIn(Struct, frozen=True):
+    """A player on the player list. `has_list` is null if the event requires no deck lists."""
+
+    number: int
+    player: PlayerName
+    division: str | None
+    here: bool
+    has_list: bool | None
+
+
+class PlayerListSheet(Struct, frozen=True):
+    """The list of active players, as `matchledger print players --json` prints it."""
+
+    head: Headed
+    players: tuple[PlayerToCheckIn, ...]
+
+
+@answers("sheets/players", "staff")
+def player_list(sight: Sight) -> PlayerListSheet:
+    """The active players in order of surnames, with the check-ins and the deck lists that were handed in."""
+    record = sight.record
+    active, here = record.active_players(), checked_in(record)
+    numbers = [player.number for player in active]
+    without = set(lacking_list(record, numbers))
+    asks_for_lists = record.structure is not None and record.structure.deck_lists
+    return PlayerListSheet(
+        heading(record),
+        tuple(
+            PlayerToCheckIn(
+                player.number,
+                player.number,
+                player.division,
+                player.number in here,
+                player.number not in without if asks_for_lists else None,
+            )
+            for player in sorted(active, key=lambda player: list_order(player.person))
+        ),
     )
 
 

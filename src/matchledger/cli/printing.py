@@ -34,11 +34,11 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.views.overview import overview as overview_of
 from matchledger_projections.views.score_card import score_cards_page
 from matchledger_projections.views.sheets import blank as blank_of
-from matchledger_projections.views.sheets import pairing_list
+from matchledger_projections.views.sheets import pairing_list, player_list
 from matchledger_projections.views.stages import drawn_bracket, the_bracket
 from matchledger_projections.views.stages import places as places_of
 
-HELP = "Sheets as PDF: pairings, slips, standings, the bracket, cards."
+HELP = "Sheets as PDF: players, pairings, slips, standings, the bracket, cards."
 
 PaperName = Literal["a4", "letter"]
 ListOrder = Literal["name", "table"]
@@ -177,6 +177,12 @@ UpOption = Annotated[int, typer.Option("--up", min=1, max=4, help="The number of
 
 
 @printing
+def players(session: Session, moment: Moment, job: Job) -> None:
+    """Print the player list, with a box for each player at the check-in."""
+    job.give(session, moment, "players", look(job.window(session, moment), player_list), "player-list")
+
+
+@printing
 def pairings(
     session: Session,
     moment: Moment,
@@ -271,6 +277,7 @@ def blank(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "players": players,
     "pairings": pairings,
     "slips": slips,
     "standings": standings,

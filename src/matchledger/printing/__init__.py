@@ -10,7 +10,7 @@ from msgspec import Struct
 from matchledger.printing.bracket import bracket
 from matchledger.printing.forms import blank, cards, round_sheets, slips
 from matchledger.printing.legible import legible
-from matchledger.printing.lists import overview, pairings, places, standings
+from matchledger.printing.lists import overview, pairings, places, players, standings
 from matchledger.printing.press import PressMissing
 from matchledger.printing.setting import Paper, Setting
 from matchledger_projections.document import Document
@@ -23,6 +23,7 @@ TEMPLATES: dict[Composition, str] = {
     standings: "list",
     overview: "list",
     places: "list",
+    players: "list",
     slips: "slips",
     round_sheets: "round",
     bracket: "bracket",
@@ -69,6 +70,7 @@ __all__ = [
     "overview",
     "pairings",
     "places",
+    "players",
     "print_sheets",
     "round_sheets",
     "slips",

@@ -1,7 +1,8 @@
-"""Lists: pairings, posted standings, the tournament overview."""
+"""Lists: players, pairings, posted standings, the tournament overview."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -54,6 +55,7 @@ def _list(
             "wide": column.wide,
             "right": column.right,
             "strong": column.strong,
+            "boxes": column.boxes,
             "size": column.size,
         }
         for column in shown
@@ -71,6 +73,36 @@ def _list(
         below=list(below),
         seal=seal,
     )
+
+
+TO_TICK, TICKED = "to tick", "ticked"  # the cells of a column of boxes, which the template draws
+
+
+def players(document: Document, setting: Setting) -> Document:
+    """Return the data of the player list: a box for each player at the check-in, and one for the deck list."""
+    say = setting.say
+    columns: list[Column[Document]] = [
+        Column(sentence("Here"), lambda line: _box(line["here"]), boxes=True),
+        Column(sentence("Player"), lambda line: line["player"], wide=True, strong=True),
+        Column(sentence("Number"), lambda line: f"#{line['number']}", right=True),
+        Column(sentence("Division"), lambda line: _capital(line["division"] or "")),
+        Column(sentence("Deck list"), lambda line: _box(line["has_list"]), boxes=True),
+    ]
+    lines = document["players"]
+    divisions = Counter(_capital(line["division"]) for line in lines if line["division"])
+    counts = [(say("Players"), len(lines)), *sorted(divisions.items())]
+    return _list(
+        setting,
+        document,
+        say("Player list"),
+        columns=columns,
+        lines=lines,
+        above=["    ".join(f"{name}: {count}" for name, count in counts)],
+    )
+
+
+def _box(ticked: bool | None) -> str:
+    return "" if ticked is None else TICKED if ticked else TO_TICK
 
 
 def pairings(document: Document, setting: Setting) -> Document:
@@ -211,8 +243,12 @@ def overview(document: Document, setting: Setting) -> Document:
     )
 
 
+def _capital(division: str) -> str:
+    return division[:1].upper() + division[1:]
+
+
 def _champion(division: str, setting: Setting) -> str:
-    named = {"division": division[:1].upper() + division[1:]}
+    named = {"division": _capital(division)}
     return setting.say("Champion, %(division)s") % named if division else setting.say("Champion")
 
 

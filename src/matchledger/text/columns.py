@@ -49,7 +49,8 @@ class Column(Struct, Generic[Line], frozen=True):
     """A heading and the words below it.
 
     `name` is a heading for CSV and paper, if the terminal shows no heading. Numbers are right-aligned. On paper,
-    `wide` columns take the remaining space, `strong` columns are bold, and `size` is the letters' size in points.
+    `wide` columns take the remaining space, `strong` columns are bold, `size` is the letters' size in points, and
+    the cells of `boxes` are boxes to tick.
     """
 
     heading: str
@@ -59,6 +60,7 @@ class Column(Struct, Generic[Line], frozen=True):
     wide: bool = False
     strong: bool = False
     size: float = 12
+    boxes: bool = False
 
 
 def place_text(rank: object, *, tied: bool = False) -> str:

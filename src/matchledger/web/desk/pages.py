@@ -47,7 +47,7 @@ from matchledger.web.desk.log import history_view, log_view
 from matchledger.web.desk.phones import phones_view
 from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
-from matchledger.web.desk.sheets import sheets_now
+from matchledger.web.desk.sheets import UP, sheets_now
 from matchledger.web.desk.state import latest_round
 from matchledger.web.desk.steps import all_rounds_played, next_step, usual_minutes
 from matchledger.web.desk.verification import last_checkpoint
@@ -152,7 +152,7 @@ def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: 
 
 
 def _print(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
-    return {"groups": sheets_now(ledger.record(tournament))}
+    return {"sheets": sheets_now(ledger.record(tournament)), "up": UP}
 
 
 FIRST = "slips"

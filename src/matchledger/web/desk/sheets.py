@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
@@ -25,7 +25,14 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import brackets
 from matchledger_projections.views.overview import overview
 from matchledger_projections.views.score_card import score_cards_page
-from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_of, round_sheets_of, slips_of
+from matchledger_projections.views.sheets import (
+    ListOrder,
+    blank,
+    pairing_list_of,
+    player_list,
+    round_sheets_of,
+    slips_of,
+)
 from matchledger_projections.views.stages import drawn_bracket, places
 
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
@@ -63,29 +70,76 @@ class Sheet(Struct, frozen=True):
 
 
 class SheetLink(Struct, frozen=True):
-    """A sheet that can be printed: its name, and the query string of its address."""
+    """A sheet that can be printed: its name, and the query string of its address. `after` is the round of posted
+    standings.
+    """
 
     sheet: str
     query: str
     division: str | None = None
+    after: int | None = None
 
 
-def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]]:
-    """Return every sheet that can be printed now: sheets of rounds first, beginning with the last round."""
-    posted = {fact.round for _, fact in record.postings}
-    groups: list[tuple[Stage, int | None, list[SheetLink]]] = []
-    for stage in STAGES:
-        for round_ in reversed(record.rounds(stage)):
-            query = f"?round={round_.number}&stage={stage}"
-            found = ["round", "pairings-by-name", *(("pairings-by-table", "slips") if round_.tables else ())]
-            if stage == "swiss" and round_.number in posted:
-                found.append("standings")
-            groups.append((stage, round_.number, [SheetLink(sheet, query) for sheet in found]))
+class RoundSheets(Struct, frozen=True):
+    """The sheets of a round."""
+
+    stage: Stage
+    number: int
+    links: list[SheetLink]
+
+
+class SheetsNow(Struct, frozen=True):
+    """The sheets that can be printed now. `wanted` is the name of the sheet that the desk needs first, and `round`
+    are the sheets of the round in play.
+    """
+
+    wanted: str
+    round: RoundSheets | None
+    event: list[SheetLink]
+    earlier: list[RoundSheets]
+
+
+def sheets_now(record: Record) -> SheetsNow:
+    """Return the sheets for this moment: a list for the check-in, then the sheets of a round, then the places."""
+    rounds = [round_ for stage in STAGES for round_ in reversed(record.rounds(stage))]
     whole = [_of_bracket(drawn.division) for drawn in brackets(record)]
-    if record.rounds("elimination") or record.closing is not None:
-        whole.append(SheetLink("places", ""))
-    whole += [SheetLink(sheet, "") for sheet in ("score-cards", "overview", "emergency-set")]
-    return [*groups, ("swiss", None, whole)]
+    if record.postings:
+        posted = record.postings[-1][1].round
+        whole.insert(0, SheetLink("standings", f"?round={posted}", after=posted))
+    if record.closing is not None:
+        results = [SheetLink(sheet, "") for sheet in ("places", "overview")]
+        whole = [*results, *whole, SheetLink("score-cards", "")]
+        return SheetsNow("places", None, whole, [_later(record, round_) for round_ in rounds])
+    if record.rounds("elimination"):
+        whole.insert(0, SheetLink("places", ""))
+    whole.append(SheetLink("player-list", ""))
+    if rounds:
+        whole += [SheetLink(sheet, "") for sheet in ("score-cards", "overview")]
+    whole.append(SheetLink("emergency-set", ""))
+    return SheetsNow(
+        "round" if rounds else "player-list",
+        _in_play(rounds[0]) if rounds else None,
+        whole,
+        [_later(record, round_) for round_ in rounds[1:]],
+    )
+
+
+def _in_play(round_: Round) -> RoundSheets:
+    names = ("round", "pairings-by-name", *(("pairings-by-table", "slips") if round_.tables else ()))
+    return _of_round(round_, names)
+
+
+def _later(record: Record, round_: Round) -> RoundSheets:
+    """Return the sheets of a round that is over. Nobody needs its slips again."""
+    names = ["pairings-by-name", *(["pairings-by-table"] if round_.tables else [])]
+    if round_.stage == "swiss" and any(fact.round == round_.number for _, fact in record.postings):
+        names.append("standings")
+    return _of_round(round_, names)
+
+
+def _of_round(round_: Round, sheets: Iterable[str]) -> RoundSheets:
+    query = f"?round={round_.number}&stage={round_.stage}"
+    return RoundSheets(round_.stage, round_.number, [SheetLink(sheet, query) for sheet in sheets])
 
 
 def _of_bracket(division: str | None) -> SheetLink:
@@ -228,6 +282,10 @@ def _cards(source: Source) -> Composed:
     return Composed("cards", found, "score-cards")
 
 
+def _players(source: Source) -> Composed:
+    return Composed("players", player_list(source.window), "player-list")
+
+
 def _places(source: Source) -> Composed:
     return Composed("places", places(source.window), "places")
 
@@ -241,6 +299,7 @@ def _blank(source: Source) -> Composed:
 
 
 _SHEETS: dict[str, Callable[[Source], Composed]] = {
+    "player-list": _players,
     "round": _whole_round,
     "pairings-by-name": _pairings("name"),
     "pairings-by-table": _pairings("table"),
