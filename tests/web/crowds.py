@@ -123,7 +123,11 @@ class Crowd:
             self._do("pair", *UNFORESEEN)
             self._report(whole=True)
         self._do("close", "--yes", *UNFORESEEN)
+        beside = ("--tournament", "Side event")
         self._do("open", "Side event", "--rulebook", "magic-mtr", clerk=())
+        tomorrow = datetime.now().astimezone() + timedelta(days=1)
+        self._do("describe", "--date", f"{tomorrow:%Y-%m-%d}", "--schedule", "10:00 Round 1", *beside)
+        self._do("allow-phones", "sign-up", *beside)
 
     def _round(self) -> None:
         self._do("pair", *UNFORESEEN)

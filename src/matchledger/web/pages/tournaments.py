@@ -14,10 +14,12 @@ from markupsafe import Markup
 from matchledger.ledger import Ledger
 from matchledger.ledger.location import is_given_up
 from matchledger.service.player_links import SHORT
+from matchledger.service.sign_up import is_open
 from matchledger.web.cache import HTML, Rendered
 from matchledger.web.doors import Doors, NotLetIn
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheDoors, TheHalls, TheOffice, key_of
 from matchledger.web.public.hall import Halls
+from matchledger.web.public.programme import programme
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
 from matchledger_projections.message import sentence
@@ -39,7 +41,9 @@ NO_SHORT = sentence("no page has this short address: look it up at the desk, und
 
 
 class Listed(NamedTuple):
-    """A tournament in the list of tournaments. `rounds` are the announced Swiss rounds, or 0."""
+    """A tournament in the list of tournaments. `rounds` are the announced Swiss rounds, or 0. `begins` is the first
+    time of the schedule, or "". `signs_up` says that people may put their names on the waiting list.
+    """
 
     id: UUID
     name: str
@@ -53,6 +57,8 @@ class Listed(NamedTuple):
     logo: str | None
     game: str
     champions: list[tuple[str | None, Markup]]
+    begins: str = ""
+    signs_up: bool = False
 
 
 @router.get("/")
@@ -136,4 +142,6 @@ def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
         about.logo,
         record.rulebook.title,
         halls.champions(tournament, record),
+        next((item.time for item in programme(about.schedule, about.day) if item.time), ""),
+        is_open(record),
     )
