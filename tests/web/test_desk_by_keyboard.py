@@ -239,7 +239,7 @@ def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Pa
     station.get_by_role("button", name="Cy", exact=False).focus()
     keys(station, "Enter")  # the focus goes on to the next player without a seat
     expect(station.locator("#seat-1-a")).to_have_value("Cy")
-    expect(station.locator("#turn")).to_have_text("A click seats a player at table 1.")
+    expect(station.locator("#turn")).to_have_text("Table 1: who plays against Cy?")
     keys(station, "Enter")
     expect(station.locator("#turn")).to_have_text("A click seats a player at table 2.")
     keys(station, "Enter", "Enter")
@@ -247,13 +247,13 @@ def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Pa
     expect(station.locator("#seated")).to_have_text("4 of 4 seated")
     station.locator("#seat-1-a").fill("A")
     station.locator("#seat-1-a").focus()
-    expect(players).to_have_text([re.compile("^Cy")])
+    expect(players).to_have_text([re.compile("^3 Cy")])
 
 
 def test_a_table_with_both_players_is_a_line_that_can_be_freed(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     station.goto(f"{station.url}/hand")
-    expect(station.locator(".pair:not(.bye):visible")).to_have_count(1)
+    expect(station.locator(".pair:not(.bye,.coming):visible")).to_have_count(1)
     keys(station, "'b'", "Tab", "'#3'", "Tab")  # the beginning of a name, and a number
     expect(station.locator("#seat-2-a")).to_be_focused()
     expect(station.locator(".pair.line")).to_have_text(re.compile("1.*Bo.*Cy"))
@@ -261,6 +261,33 @@ def test_a_table_with_both_players_is_a_line_that_can_be_freed(station: Page, le
     station.get_by_role("button", name="Free table 1").click()
     expect(station.locator("#seat-1-a")).to_be_focused()
     expect(station.locator("#unseated")).to_have_text("4")
+
+
+def test_a_pair_that_has_met_says_so_at_its_table(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{station.url}/hand")
+    station.locator("#find-pick").focus()
+    keys(station, "'ann'", "Enter")
+    expect(station.get_by_role("button", name="Bo", exact=False)).to_contain_text("met in round 1")
+    keys(station, "'bo'", "Enter")
+    expect(station.locator(".pair.line")).to_contain_text("met in round 1")
+    expect(station.locator("#doubts")).to_have_text("1 table to look at")
+    station.get_by_role("button", name="Free table 1").click()
+    expect(station.locator("#doubts")).to_be_hidden()
+
+
+def test_a_phone_shows_the_other_players_on_request(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    for name in ("Ed", "Flo", "Gus", "Hal"):
+        at_terminal(ledger)("late", name)
+    station.set_viewport_size({"width": 360, "height": 740})
+    station.goto(f"{station.url}/hand")
+    players = station.locator("#picks li button:visible")
+    expect(players).to_have_count(6)
+    station.locator("#others").click()
+    expect(players).to_have_count(8)
+    expect(players.nth(6)).to_be_focused()
+    expect(station.locator("#others")).to_be_hidden()
 
 
 def test_a_found_name_is_seated_with_enter(station: Page, ledger: Path) -> None:

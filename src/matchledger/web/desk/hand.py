@@ -22,21 +22,25 @@ from matchledger.web.public.places import ranked, rows_of
 from matchledger.web.rendering import Values
 from matchledger_projections.divisions.grouping import division_of, divisions_apart
 from matchledger_projections.message import sentence
+from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
+from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import list_order
 from matchledger_projections.stages.bracket import qualifiers, stage_now
+from matchledger_projections.standings.crosstable import crosstable
 
 Rows = list[tuple[str, str]]
 
 
 class HandChecked(Struct, frozen=True):
-    """A typed round, with names and the objections to it."""
+    """A typed round, with names and the objections to it. `met` has the round in which the players of a table met."""
 
     tables: list[tuple[int, str, str]]
     byes: list[str]
     objections: list[str]
+    met: dict[int, int]
 
 
 def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
@@ -57,8 +61,8 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> Values:
         "stage": stage,
         "number": number,
         "players": len(players),
-        "picks": _picks(record, players),
-        "missing": None if latest is None else len(latest.outstanding),
+        "picks": _picks(record, players, number if stage == "swiss" else 1),
+        "missing": [] if latest is None else _without_result(record, latest),
         "unit": record.rulebook.unit,
         "games": games,
         "byes": byes,
@@ -83,10 +87,21 @@ def _to_be_seated(record: Record, stage: Stage, number: int) -> list[int]:
     return [*through, *(bye.player for bye in latest.byes)]
 
 
+def _without_result(record: Record, round_: Round) -> list[tuple[int, str, str]]:
+    """Return the tables of a round that have no result, with the names of their players."""
+    players = record.players
+    return [
+        (table, players[first].name, players[second].name)
+        for table, (first, second) in round_.tables.items()
+        if table in round_.outstanding
+    ]
+
+
 class Pick(Struct, frozen=True):
     """A player to be seated by a click: the number, the text that the click types, the name, and the points.
 
-    `division` is "" if everybody plays together.
+    `division` is "" if everybody plays together. `opponents` has one number for each earlier round, and 0 for a
+    round without an opponent.
     """
 
     division: str
@@ -94,10 +109,14 @@ class Pick(Struct, frozen=True):
     typed: str
     name: str
     points: str
+    opponents: tuple[int, ...]
 
 
-def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
-    """Return the players to be seated, by division if the divisions play apart, then by points and surname."""
+def _picks(record: Record, players: Iterable[int], number: int) -> list[Pick]:
+    """Return the players to be seated in a round, by division if the divisions play apart, then by points and
+    surname.
+    """
+    table = crosstable(record, record.rulebook, number - 1)
     rows = rows_of(ranked(record)) if record.finished_rounds else {}
     typed = _typed(record)
     found = [record.players[player] for player in players]
@@ -118,6 +137,7 @@ def _picks(record: Record, players: Iterable[int]) -> list[Pick]:
             typed[player.number],
             player.name,
             str(rows[player.number].points) if player.number in rows else "",
+            table.opponents[player.number],
         )
         for player in sorted(found, key=order)
     ]
@@ -153,14 +173,20 @@ def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> Hand
     def name(player: int) -> str:
         return record.players[player].name if player in record.players else f"#{player}"
 
+    objections = _objections(ledger, tournament, command)
     return HandChecked(
         [(table, name(first), name(second)) for table, (first, second) in enumerate(command.games, 1)],
         [name(player) for player in command.byes],
-        _objections(ledger, tournament, command),
+        [objection_line(record, objection) for objection in objections],
+        {
+            objection.tables[0]: objection.round
+            for objection in objections
+            if objection.kind == "repeat" and objection.round is not None
+        },
     )
 
 
-def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[str]:
+def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[Objection]:
     """Return the objections to a Swiss round. For an elimination round return none, because the bracket gives its
     games.
     """
@@ -172,7 +198,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
         prepared = prepare_round(ledger, tournament, by_hand=command.seatings(record), deviating=True)
     except (Refusal, UsageProblem):  # the refusal concerns the whole round
         return []
-    return [objection_line(prepared.record, objection) for objection in prepared.objections]
+    return list(prepared.objections)
 
 
 class RosterChecked(Struct, frozen=True):
