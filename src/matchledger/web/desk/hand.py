@@ -35,7 +35,7 @@ Rows = list[tuple[str, str]]
 
 
 class HandChecked(Struct, frozen=True):
-    """A typed round with names, the objections to it, and the round in which the players of a table `met` before."""
+    """A typed round with names, the objections to it, and the round in which a table's players `met` before."""
 
     tables: list[tuple[int, str, str]]
     byes: list[str]
