@@ -46,9 +46,23 @@ class Honours(Struct, frozen=True):
     places: list[Honoured]
 
     @property
+    def crowned(self) -> Honoured | None:
+        """Return the champion's line, or None without a champion."""
+        return next((one for one in self.places if one.place.player == self.champion), None)
+
+    @property
     def podium(self) -> list[Honoured]:
         """Return the best players below the champion."""
-        return [one for one in self.places if one.place.player != self.champion][: SHOWN - 1]
+        return self._below[: SHOWN - 1]
+
+    @property
+    def rest(self) -> list[Honoured]:
+        """Return the lines below the podium, or all lines without a champion."""
+        return self.places if self.champion is None else self._below[SHOWN - 1 :]
+
+    @property
+    def _below(self) -> list[Honoured]:
+        return [one for one in self.places if one.place.player != self.champion]
 
 
 def honours(hall: Hall) -> list[Honours]:
