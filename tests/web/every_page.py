@@ -103,6 +103,7 @@ class Shown:
         page.goto("about:blank")  # a change after the # alone would not load the page again
         page.goto(f"{self.address}enter#{KEY}")
         page.wait_for_url(lambda url: "enter" not in url)
+        judge = self._station_of_a_judge(page)
         yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK.items()})
         if self.moment == "before":
             yield from self._before(page)
@@ -110,18 +111,20 @@ class Shown:
             yield from self._looked_at(page, {name: f"desk{path}" for name, path in DESK_ONCE_PLAYED.items()})
         if self.moment == "playing":
             yield from self._playing(page)
-        yield from self._by_a_judge(page)
+        yield from self._by_a_judge(page, judge)
 
-    def _by_a_judge(self, page: Page) -> Iterator[str]:
-        """Yield the pages of a judge's phone. The link ends afterwards, so that the next walk sees no station."""
-        stations = f"{self.home}desk/stations"
-        page.goto(stations)
+    def _station_of_a_judge(self, page: Page) -> str:
+        """Return the link of a judge's phone, from the desk."""
+        page.goto(f"{self.home}desk/stations")
         page.evaluate(UNFOLDED)  # the stations of a closed event are folded
         page.locator("#station").fill("Floor")
         page.locator("#who").fill("Jo")
         page.locator("#role").select_option("judge")
         page.locator("form.opening button").click()
-        link = page.locator("#link-1").inner_text()
+        return page.locator("#link-1").inner_text()
+
+    def _by_a_judge(self, page: Page, link: str) -> Iterator[str]:
+        """Yield the pages of a judge's phone. The link ends afterwards, so that the next walk makes its own."""
         page.goto("about:blank")
         page.goto(self.address + link.rpartition("/")[2])
         page.wait_for_url(lambda url: "enter" not in url)
@@ -130,7 +133,7 @@ class Shown:
         page.goto("about:blank")
         page.goto(f"{self.address}enter#{KEY}")
         page.wait_for_url(lambda url: "enter" not in url)
-        page.goto(stations)
+        page.goto(f"{self.home}desk/stations")
         page.evaluate(UNFOLDED)
         page.locator("button[form=revoke]").first.click()
 

@@ -365,6 +365,7 @@ def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk
     """B-I9."""
     page = browser.post(f"{desk}/stations", data={"station": "Desk 2", "name": "Jo", "role": "scorekeeper"}).text
     code = re.findall(r"enter#([\w-]+)", page)[0]
+    assert "not used yet" in page
     browser.cookies.clear()
     come_in = browser.post("/enter", data={"key": code}, follow_redirects=False)
     assert come_in.headers["location"] == f"{home}desk"
@@ -373,7 +374,9 @@ def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk
     assert code not in browser.get(f"{desk}/stations").text
     browser.cookies.clear()
     browser.post("/enter", data={"key": KEY})
+    assert "last used at" in browser.get(f"{desk}/stations").text
     browser.post(f"{desk}/stations/revoke", data={"code": code})
+    assert "No station has a link yet." in browser.get(f"{desk}/stations").text
     browser.cookies.clear()
     assert browser.post("/enter", data={"key": code}).status_code == 403
     assert browser.get(desk, follow_redirects=False).status_code == 303

@@ -8,6 +8,7 @@ other sites never see the key.
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -51,6 +52,15 @@ class Visitor(Struct, frozen=True):
         return self.clerk
 
 
+class Station(Struct):
+    """A code that admits a station of a tournament as `clerk`. `used_at` is the time of the last use, or None."""
+
+    code: str
+    tournament: UUID
+    clerk: Clerk
+    used_at: datetime | None = None
+
+
 class Doors:
     """Admits visitors, without storing their keys. `own` is the person who holds the server's key."""
 
@@ -58,7 +68,7 @@ class Doors:
         self._own = own
         self._key = key
         self._once: dict[str, tuple[UUID, Clerk]] = {}
-        self._stations: dict[str, tuple[UUID, Clerk]] = {}
+        self._stations: dict[str, Station] = {}
         self._seen: set[tuple[UUID, str]] = set()
         self._tokens: set[str] = set()
         self._lent: dict[UUID, Clerk] = {}
@@ -99,7 +109,7 @@ class Doors:
         if self.is_own(key):
             return key, None
         if (station := self._stations.get(key)) is not None:
-            return key, station[0]
+            return key, station.tournament
         refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
         for tournament, record in ledger.records():
             try:
@@ -153,7 +163,10 @@ class Doors:
         """Return the clerk of a key, if the key is the server's, a station's or a session's, else None."""
         if self.is_own(key):
             return self._own
-        of, clerk = self._once.get(key) or self._stations.get(key) or (None, None)
+        if (station := self._stations.get(key)) is not None and station.tournament == tournament:
+            station.used_at = now()
+            return station.clerk
+        of, clerk = self._once.get(key, (None, None))
         return clerk if of == tournament else None
 
     def lend(self, tournament: UUID, clerk: Clerk) -> None:
@@ -175,16 +188,16 @@ class Doors:
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:
         """Return a code that admits a station as `clerk`, until the code is revoked or the server stops."""
         code = secrets.token_urlsafe(12)
-        self._stations[code] = (tournament, clerk)
+        self._stations[code] = Station(code, tournament, clerk)
         return code
 
-    def stations(self, tournament: UUID) -> list[tuple[str, Clerk]]:
-        """Return the valid codes of a tournament's stations, with the clerk of each."""
-        return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
+    def stations(self, tournament: UUID) -> list[Station]:
+        """Return the stations of a tournament whose codes are valid."""
+        return [station for station in self._stations.values() if station.tournament == tournament]
 
     def revoke(self, tournament: UUID, code: str) -> None:
         """End a station's code. Do nothing if the code is unknown, because it has already ended."""
-        if (known := self._stations.get(code)) is not None and known[0] == tournament:
+        if (known := self._stations.get(code)) is not None and known.tournament == tournament:
             del self._stations[code]
 
 

@@ -67,8 +67,8 @@ async def stations(
             "stations": None
             if opened is None
             else [
-                (code, clerk, f"{address}enter#{code}", join_code(f"{address}enter#{code}"))
-                for code, clerk in opened
+                (station, f"{address}enter#{station.code}", join_code(f"{address}enter#{station.code}"))
+                for station in opened
             ],
             "screens": [(screen, *short(screen)) for screen in (*SCREENS, "overlay")],
             "event": short(),
