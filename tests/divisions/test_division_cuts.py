@@ -436,7 +436,7 @@ def test_with_several_brackets_a_division_must_be_named(start: Start) -> None:
         the_bracket(event.record, None)
     first = event.record.round(1, "elimination")
     assert first is not None
-    assert name_of_round(event.record, first) == "Elimination round 1"
+    assert name_of_round(event.record, first) == "Semifinals and Final"
 
 
 def test_the_elimination_waits_for_the_cut_of_every_division(start: Start) -> None:

@@ -224,6 +224,31 @@ def decided(tmp_path: Path) -> Iterator[Browser]:
         yield client
 
 
+def test_the_public_log_uses_the_names_of_rounds_and_counts_rules(tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    said = at_terminal(path)
+    said("open", "Cup", "-b", "pokemon-2009", "-p", "POL-PKM-DIVISIONS=separated")
+    for name, division in (("Ann", "junior"), ("Bo", "junior"), ("Cy", "masters"), ("Di", "masters")):
+        said("register", name, "--division", division)
+    both = ("--division-cut", "junior=2", "--division-cut", "masters=2", "--division-rounds", "junior=1")
+    said("announce", *both, "--division-rounds", "masters=1", "--reason", "a short day")
+    for venue in ("Hall 1", "Hall 2"):
+        said("describe", "--venue", venue)
+    for step in (("pair",), ("report", "1", "a", "2", "a"), ("post",), ("cut", "--yes"), ("pair",)):
+        said(*step, *(("--reason", "a short day") if step[0] in ("pair", "cut") else ()))
+    said("report", "1", "a", "2", "a")
+    said("close", "--yes", "--reason", "the end")
+    with TestClient(create_app(str(path)), base_url="http://localhost") as client:
+        page = client.get(f"{client.get('/').url}log").text
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert "PKM-" not in text
+    assert "Cup opened under Pokémon TCG Tournament Operation, with 1 chosen policy" in text
+    assert re.search(r"departs from \d rules?", text, re.IGNORECASE)
+    assert "The event page was updated 2 times" in text
+    assert "Final paired by the bracket, 2 tables" in text
+    assert "tournament closed after the final" in text
+
+
 def test_a_match_names_the_winner_first_and_the_final_names_its_champion(decided: Browser) -> None:
     home = re.findall(r'href="(/t/[^"]+/)">Regional', decided.get("/").text)[0]
 

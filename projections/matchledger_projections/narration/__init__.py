@@ -31,7 +31,7 @@ from matchledger.events import (
 from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_door, tell_overview, tell_staff
 from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
 from matchledger_projections.narration.matches import tell_call, tell_match, tell_phone, tell_slip
-from matchledger_projections.narration.names import under_round
+from matchledger_projections.narration.names import in_plain_words, under_round
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.tournaments import (
     tell_merged_copy,
@@ -44,7 +44,7 @@ from matchledger_projections.narration.tournaments import (
 )
 from matchledger_projections.record.record import Record
 
-__all__ = ["MODES", "tell", "tell_merged_entries", "tell_slip", "tell_structure", "under_round"]
+__all__ = ["MODES", "in_plain_words", "tell", "tell_merged_entries", "tell_slip", "tell_structure", "under_round"]
 
 
 _Teller = Callable[[Record, Any], str]

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from matchledger.events import Stage
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, numbered, sentence
 from matchledger_projections.record.record import Record
 
 
@@ -57,17 +57,58 @@ def match_of(fact: AtTable) -> str:
     return sentence("%(round)s, table %(table)s", round=round_of(fact), table=fact.table)
 
 
-def under_round(said: str, stage: Stage, number: int) -> str:
-    """Return a line as it reads under the heading of its round: a match of that round is named by its table."""
+def under_round(said: str, stage: Stage, number: int, title: str | None = None) -> str:
+    """Return a line as it reads under the heading of its round: a match of that round is named by its table, and
+    the round by the title of the heading.
+    """
+    if title is not None and said == _named_round(stage, number):
+        return title
     if not isinstance(said, Sentence) or not said.values:
         return said
     table = said.values.get("table")
     if said == sentence("%(round)s, table %(table)s", round=_named_round(stage, number), table=table):
         return sentence("table %(table)s", table=table)
     shorter = {
-        name: under_round(value, stage, number) for name, value in said.values.items() if isinstance(value, str)
+        name: under_round(value, stage, number, title)
+        for name, value in said.values.items()
+        if isinstance(value, str)
     }
     return said.with_values(shorter)
+
+
+def in_plain_words(record: Record, said: str) -> str:
+    """Return a line for readers who do not know the codes of a rulebook: the rulebook has its title, and the rules
+    and policies are counted.
+    """
+    if not isinstance(said, Sentence) or not said.values:
+        return said
+    match said.values:
+        case {"rules": str(rules)} if said == departs((rules,)):
+            return numbered("; departs from %(count)s rule", "; departs from %(count)s rules", rules.count(",") + 1)
+        case {"tournament": str(name), "rulebook": str(rulebook), "chosen": str(chosen)} if said == opened_under(
+            name, rulebook, chosen
+        ):
+            count = chosen.count("=")
+            policies = numbered(", with %(count)s chosen policy", ", with %(count)s chosen policies", count)
+            return opened_under(name, record.rulebook.title, policies if count else "")
+        case {"round": int(round_), "ended": str(ended)} if said == closed_after(round_, ended):
+            if record.rounds("elimination"):
+                return sentence("tournament closed after the final%(ended)s", ended=ended)
+    plainer = {name: in_plain_words(record, value) for name, value in said.values.items() if isinstance(value, str)}
+    return said.with_values(plainer)
+
+
+def opened_under(tournament: str, rulebook: str, chosen: str) -> Sentence:
+    return sentence(
+        "%(tournament)s opened under %(rulebook)s%(chosen)s",
+        tournament=tournament,
+        rulebook=rulebook,
+        chosen=chosen,
+    )
+
+
+def closed_after(round_: int, ended: str) -> Sentence:
+    return sentence("tournament closed after round %(round)s%(ended)s", round=round_, ended=ended)
 
 
 def departs(deviations: tuple[str, ...]) -> str:

@@ -27,7 +27,14 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.message import both, joined, numbered, sentence, word
-from matchledger_projections.narration.names import departs, name_of, names_of, round_of
+from matchledger_projections.narration.names import (
+    closed_after,
+    departs,
+    name_of,
+    names_of,
+    opened_under,
+    round_of,
+)
 from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 
@@ -37,20 +44,14 @@ def tell_tournament(_: Record, fact: TournamentFact) -> str:
     match fact:
         case TournamentOpened():
             chosen = "".join(f", {flag}={value}" for flag, value in fact.policies.items())
-            return sentence(
-                "%(tournament)s opened under %(rulebook)s%(chosen)s",
-                tournament=fact.name,
-                rulebook=fact.rulebook,
-                chosen=chosen,
-            )
+            return opened_under(fact.name, fact.rulebook, chosen)
         case PolicyChanged():
             return sentence("policy %(flag)s changed to %(value)s", flag=fact.flag, value=fact.value)
         case FileImported():
             return sentence("imported from %(file)s (%(format)s)", file=fact.name, format=fact.format)
         case TournamentClosed():
             ended = "" if fact.ended is None else sentence(", which ended on %(date)s", date=fact.ended)
-            closed = sentence("tournament closed after round %(round)s%(ended)s", round=fact.round, ended=ended)
-            return joined((closed, departs(fact.deviations)), "")
+            return joined((closed_after(fact.round, ended), departs(fact.deviations)), "")
 
 
 def tell_stage(record: Record, fact: StageFact) -> str:

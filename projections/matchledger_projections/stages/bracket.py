@@ -412,19 +412,24 @@ def stray_by_hand(record: Record) -> Stray | None:
 
 
 def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None) -> str:
-    """Return the name of an elimination round, such as "Final", or "Elimination round 3" if it is a different
-    round in different brackets.
+    """Return the name of an elimination round, such as "Final", or "Quarterfinals and Final" if it is a different
+    round in two brackets. Three names are too many: the round is then "Elimination round 1".
 
     For a player, return the name of the round in the player's own bracket.
     """
-    names = set()
+    names: dict[str, int] = {}
     for one in drawn:
         games = one.rounds[number - 1] if number <= len(one.rounds) else ()
         if player is None or any(player in game.players for game in games):
-            names |= {round_title(len(games))} if games else set()
+            names |= {round_title(len(games)): len(games)} if games else {}
         elif one.playoff and number == len(one.rounds) and player in one.playoff.players:
-            names = {sentence("For 3rd and 4th place")}
-    return names.pop() if len(names) == 1 else sentence("Elimination round %(number)s", number=number)
+            names = {sentence("For 3rd and 4th place"): 1}
+    match sorted(names, key=names.__getitem__, reverse=True):
+        case [only]:
+            return only
+        case [larger, smaller]:
+            return sentence("%(larger)s and %(smaller)s", larger=larger, smaller=smaller)
+    return sentence("Elimination round %(number)s", number=number)
 
 
 def round_title(games: int) -> str:

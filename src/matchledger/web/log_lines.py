@@ -13,8 +13,8 @@ from matchledger.events import Entry
 from matchledger.text.translation import told
 from matchledger_projections.message import Sentence, numbered
 
-_RUNS = frozenset({"player-registered", "checked-in", "deck-submitted"})  # a page folds runs of these kinds
-_RUN = 4  # entries: a shorter run stays unfolded
+# A page folds runs of these kinds from a number of entries on. A shorter run stays unfolded.
+_RUNS = {"player-registered": 4, "checked-in": 4, "deck-submitted": 4, "event-described": 2}
 _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 _RESULTS = frozenset({"result-reported", "match-conceded", "no-show-recorded"})
 _FIXES = frozenset({"result-corrected", "entry-retracted"})
@@ -39,10 +39,12 @@ def topic_of(entry: Entry) -> str:
 
 
 def in_runs(lines: Iterable[L]) -> Iterator[list[L]]:
-    """Yield the lines one by one, and long runs of registrations, check-ins or deck lists as one list."""
+    """Yield the lines one by one, and long runs of registrations, check-ins, deck lists or changes of the event's
+    page as one list.
+    """
     for kind, those in groupby(lines, lambda line: line.entry.fact.kind):
         run = list(those)
-        if kind in _RUNS and len(run) >= _RUN:
+        if kind in _RUNS and len(run) >= _RUNS[kind]:
             yield run
         else:
             yield from ([line] for line in run)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct, field
 
 from matchledger.drawings import points_of_the_field, rank_over_rounds
-from matchledger.events import Entry, Stage
+from matchledger.events import AnyFact, Entry, Stage
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
@@ -33,7 +33,7 @@ from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.document import Document
 from matchledger_projections.message import word
-from matchledger_projections.narration import tell, under_round
+from matchledger_projections.narration import in_plain_words, tell, under_round
 from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
@@ -222,11 +222,12 @@ _KINDS: dict[str, Kind] = {
     "players": "players",
     "divisions": "players",
 }
+_ABOUT_EVENT = frozenset({"event-described", "news-posted"})
 
 
 def kind_of(entry: Entry) -> Kind:
     """Return the kind under which the page of the log lists an entry."""
-    return _KINDS.get(topic_of(entry), "event")
+    return "event" if entry.fact.kind in _ABOUT_EVENT else _KINDS.get(topic_of(entry), "event")
 
 
 class LogLine(NamedTuple):
@@ -273,7 +274,8 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
         "log.html",
         hall,
         parts=[
-            _part(starts[at - 1][1] if at else None, list(part), whole[at]) for at, part in groupby(shown, before)
+            _part(hall, starts[at - 1][1] if at else None, list(part), whole[at])
+            for at, part in groupby(shown, before)
         ],
         found=len(lines),
         page=page,
@@ -285,13 +287,16 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     )
 
 
-def _part(round_: Round | None, lines: list[LogLine], whole: int) -> LogPart:
+def _part(hall: Hall, round_: Round | None, lines: list[LogLine], whole: int) -> LogPart:
     recorded = Counter((line.entry.role, line.entry.station) for line in lines)
-    return LogPart(round_, [_under(line, round_) for line in lines], recorded.most_common(1)[0][0], whole)
+    return LogPart(round_, [_under(hall, line, round_) for line in lines], recorded.most_common(1)[0][0], whole)
 
 
-def _under(line: LogLine, round_: Round | None) -> LogLine:
-    return line if round_ is None else line._replace(what=under_round(line.what, round_.stage, round_.number))
+def _under(hall: Hall, line: LogLine, round_: Round | None) -> LogLine:
+    if round_ is None:
+        return line
+    title = hall.round_name(round_.number) if round_.stage == "elimination" else None
+    return line._replace(what=under_round(line.what, round_.stage, round_.number, title))
 
 
 def pages_of_log(hall: Hall) -> int:
@@ -315,14 +320,17 @@ class EntriesInWords:
     def text(self, position: int) -> str | None:
         """Return an entry in words, or None if the entry is private."""
         entry = self._hall.entries.get(position)
-        return None if entry is None else tell(self._hall.record, entry.fact)
+        return None if entry is None else self._plain(entry.fact)
+
+    def _plain(self, fact: AnyFact) -> str:
+        return in_plain_words(self._hall.record, tell(self._hall.record, fact))
 
     def line(self, entry: Entry) -> LogLine:
         fact = entry.fact
         match: tuple[Stage, int, int] | None = None
         if (table := getattr(fact, "table", None)) is not None:
             match = getattr(fact, "stage", "swiss"), getattr(fact, "round", 0), table
-        return LogLine(entry, tell(self._hall.record, fact), not self._hall.whole.is_dead(entry.position), match)
+        return LogLine(entry, self._plain(fact), not self._hall.whole.is_dead(entry.position), match)
 
 
 def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) -> str:
