@@ -367,6 +367,10 @@ def test_the_list_of_links_shows_which_links_were_used(phone: PhoneOf, browser: 
     assert f"<span><b>Ann</b></span>{used}" in page
     assert page.count(used) == 1
     assert re.search(r'<a class="button" href="[^"]*sheet=yes', page), "no phone can reach this server"
+    assert "1 link used" in page
+    unused = browser.get(f"{home}desk/stations/players", params={"show": "unused"}).text
+    assert "<b>Ann</b>" not in unused
+    assert re.search(r'href="[^"]*show=unused&amp;sheet=yes', unused), "the codes of the listed players are printed"
     browser.post(f"{home}desk/stations/players/renew", data={"player": 1, "id": "once", "q": ""})
     assert used not in browser.get(f"{home}desk/stations/players").text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -34,6 +35,23 @@ def chosen_by(
         if key == chip or key in always or 0 < len(share) < len(players)
     ]
     return [Chip("", len(players)), *chips] if chips else [], shares.get(chip, list(players))
+
+
+class InDivision(Protocol):
+    """A line of a list of players."""
+
+    @property
+    def division(self) -> str | None:
+        """The division of the player."""
+
+
+Line = TypeVar("Line", bound=InDivision)
+
+
+def in_divisions(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    """Group lines by division, without changing the order of the players."""
+    divisions = sorted({line.division or "" for line in lines})
+    return {division: [line for line in lines if (line.division or "") == division] for division in divisions}
 
 
 def by_division(record: Record) -> dict[str, Callable[[Player], bool]]:

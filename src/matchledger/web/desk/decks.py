@@ -9,7 +9,7 @@ from msgspec import Struct
 from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
-from matchledger.web.desk.chips import by_division, chosen_by
+from matchledger.web.desk.chips import by_division, chosen_by, in_divisions
 from matchledger.web.desk.players import LISTED, by_surname, names_to_type, only_one
 from matchledger.web.rendering import Values
 from matchledger_projections.decks.registered import FORMATS, begun_with_lists, registered
@@ -68,8 +68,8 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         "chip": chip,
         "chips": chips,
         "lines": lines,
-        "lacks": _by_division([line for line in lines if line.entry is None]),
-        "has": _by_division([line for line in lines if line.entry is not None]),
+        "lacks": in_divisions([line for line in lines if line.entry is None]),
+        "has": in_divisions([line for line in lines if line.entry is not None]),
         "found": len(found),
         "handed_in": with_list,
         "lacking": len(active) - with_list,
@@ -82,14 +82,6 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         "tiers": TIERS,
         "seen": SEEN,
         "names": names_to_type(record),
-    }
-
-
-def _by_division(lines: list[DeckLine]) -> dict[str, list[DeckLine]]:
-    """Group lines by division, without changing the order of the players."""
-    return {
-        division: [line for line in lines if line.division == division]
-        for division in sorted({line.division for line in lines})
     }
 
 

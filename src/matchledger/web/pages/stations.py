@@ -15,6 +15,7 @@ from matchledger.service.execute import Request as Asking
 from matchledger.service.execute import execute
 from matchledger.service.player_links import code_of, link_of
 from matchledger.service.sign_up import is_open
+from matchledger.web.desk.chips import chosen_by, in_divisions
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
@@ -91,6 +92,7 @@ async def player_links(
     player: Annotated[int | None, Query(ge=1, le=999_999)] = None,
     page: Annotated[int, Query(ge=1, le=10**4)] = 1,
     renewed: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+    show: Annotated[str, Query(max_length=NAME)] = "",
     *,
     sheet: bool = False,
 ) -> Response:
@@ -105,6 +107,12 @@ async def player_links(
         record = ledger.record(tournament)
         found = [player for player in record.active_players() if key in plain_letters(player.name)]
         found.sort(key=lambda player: list_order(player.person))
+        used = link_users(record)
+        chips, found = chosen_by(
+            show,
+            found,
+            {"unused": lambda player: player.number not in used, "used": lambda player: player.number in used},
+        )
         pages = max(1, -(-len(found) // LINKS))
         at = min(page, pages)
         chosen = found if len(found) == 1 else [one for one in found if one.number == player]
@@ -117,8 +125,11 @@ async def player_links(
         ]
         return common_values(ledger, tournament, visitor, "phones") | {
             "players": [(*line, join_code(line[-1])) for line in links],
-            "names": [] if sheet else found[:NAMED],
-            "used": link_users(record),
+            "names": {} if sheet else in_divisions(found[:NAMED]),
+            "named": min(NAMED, len(found)),
+            "used": used,
+            "chips": chips,
+            "chip": show,
             "sheet": sheet,
             "sealed": len(links) < len(codes),
             "wanted": q.strip(),
@@ -128,6 +139,7 @@ async def player_links(
             "pages": pages,
             "asked": [
                 ("q", q.strip()),
+                ("show", show),
                 *([("sheet", "yes"), ("page", at)] if sheet else [("player", player or "")]),
             ],
             "may": phones_may(record),
@@ -154,12 +166,13 @@ async def renew(
     player: Annotated[int, Form(ge=1, le=999_999)],
     id_: Annotated[str, Form(alias="id", min_length=1, max_length=200)],
     q: Annotated[str, Form(max_length=NAME)] = "",
+    show: Annotated[str, Form(max_length=NAME)] = "",
 ) -> Response:
     """Give a player a new personal link, and end the old link."""
     _need_desk(visitor)
     asked = Asking(RenewLink(player=player), visitor.writing, id_)
     await office.tell(lambda ledger: execute(ledger, tournament, asked))
-    place = urlencode({"q": q, "player": player, "renewed": player})
+    place = urlencode({"q": q, "show": show, "player": player, "renewed": player})
     return RedirectResponse(f"/t/{tournament}/desk/stations/players?{place}", status_code=303)
 
 
