@@ -279,9 +279,9 @@ def test_every_station_shows_a_contradicting_slip_until_it_is_settled(
     browser.post(commands, json=slip(1, "b"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 1
     page = browser.get(f"{desk}/corrections").text
-    assert "two slips differ" in page
-    assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
-    assert "Refused, by scorekeeper, server (entry 8)</dt><dd>Bo beat Ann</dd>" in page
+    assert "Two slips differ" in page
+    assert "<dt>Recorded, by Kim, north</dt><dd><b>Ann</b> beat <i>Bo</i></dd>" in page
+    assert "Refused, by scorekeeper, server (entry 8)</dt><dd><b>Bo</b> beat <i>Ann</i></dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
     assert "Will be recorded: entry 8 no longer counts: round 1, table 1: a slip with Bo beat Ann" in preview
     assert "(recorded by scorekeeper at station server)" in preview
@@ -535,7 +535,7 @@ def test_the_desk_answers_a_call(browser: Browser, desk: str, commands: str, led
     at_terminal(ledger)("call", "Bo", "--claim", "won")
     assert browser.get(f"{desk}/state").json()["calls"] == 1
     page = browser.get(f"{desk}/corrections").text
-    assert "Bo</b>: I won" in page
+    assert "Bo</b> says</dt><dd>I won</dd>" in page
     browser.post(f"{desk}/do", data=fields(page, "answer-call") | {"answer": "stands"})
     assert browser.get(f"{desk}/state").json()["calls"] == 0
 

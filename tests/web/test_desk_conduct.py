@@ -171,13 +171,11 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
         page = phone.post("/enter", data={"key": KEY})
-        assert page.url.path.endswith("/desk/conduct")
-        at_terminal(ledger)("allow-phones", "judge")
-        queue = phone.get(page.url.path.removesuffix("/conduct"))
-    assert queue.url.path.endswith("/desk/phones")
-    assert "Who is waiting" in queue.text
-    assert 'value="allow-phones"' not in queue.text
-    assert "/waiting" not in queue.text
+        assert page.url.path.endswith("/desk/phones")
+    assert "Who is waiting" in page.text
+    assert "Players cannot call a judge by phone at this event." in page.text
+    assert 'value="allow-phones"' not in page.text
+    assert "/waiting" not in page.text
     pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
     assert pages == ["Calls", "Penalties", "Players", "Decks", "Corrections", "Log"]
     assert 'value="assign-staff"' not in page.text
@@ -204,7 +202,7 @@ def test_a_judge_gives_a_table_more_time_on_the_page_of_penalties(ledger: Path) 
     at_terminal(ledger)("start", "--minutes", "50")
     settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
-        desk = phone.post("/enter", data={"key": KEY}).url.path.removesuffix("/conduct")
+        desk = phone.post("/enter", data={"key": KEY}).url.path.removesuffix("/phones")
         given = {"table": "1", "minutes": "5", "reason": "deck check"}
         shown = send(phone, desk, "extend-time", **given)
         assert "5 more minutes" in shown

@@ -146,8 +146,8 @@ def test_different_reports_contest_the_table_until_the_desk_decides(
     phone("Ann").send("claim", outcome="2-1")
     assert "You and your opponent reported different results" in phone("Bo").send("claim", outcome="2-1")
     seen = at_desk(browser, desk)
-    assert "two reports differ" in seen
-    assert "Ann Ann beat Bo 2-1 Record this result Bo Bo beat Ann 2-1 Record this result" in seen
+    assert "Two reports differ" in seen
+    assert "Ann reports Ann beat Bo 2-1 Record this result Bo reports Bo beat Ann 2-1 Record this result" in seen
     waits = run_cli("calls", "--ledger", str(ledger)).out
     assert "the players say different things by phone" in waits
     at_terminal(ledger)("report", "1", "1-2")
@@ -188,19 +188,47 @@ def test_the_cursor_moves_to_the_next_request(phone: PhoneOf, browser: Browser, 
     assert re.search(r'<button [^>]*Cy"[^>]* autofocus', browser.post(f"{desk}/do", data=form).text)
 
 
-def test_a_judge_settles_two_reports_under_the_name_that_the_menu_has(
-    ledger: Path, phone: PhoneOf, browser: Browser, desk: str
+def test_a_judge_records_one_of_two_reports_from_each_page_that_shows_them(
+    ledger: Path, phone: PhoneOf, desk: str, run_cli: RunCli
 ) -> None:
     phone("Ann").send("claim", outcome="2-1")
     phone("Bo").send("claim", outcome="2-0")
-    browser.post("/enter", data={"key": KEY})
-    assert "Settle it under Phones" in text_of(browser.get(f"{desk}/corrections"))
     judge = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
     with TestClient(create_app(str(ledger), judge), base_url="http://localhost") as floor:
         floor.post("/enter", data={"key": KEY})
-        page = floor.get(f"{desk}/corrections").text
-    assert "Settle it under Calls" in page
-    assert re.search(r"/phones\"[^>]*>Calls<", page)
+        for page in ("phones", "corrections"):
+            assert re.findall(r'name="outcome" value="([^"]+)"', floor.get(f"{desk}/{page}").text) == ["2-1", "0-2"]
+        form = {
+            "kind": "report-slip",
+            "id": "1",
+            "page": "phones",
+            "form": "claim-9",
+            "table": "1",
+            "outcome": "0-2",
+        }
+        assert "Nobody is waiting." in text_of(floor.post(f"{desk}/do", data=form))
+    assert "Bo beat Ann 2-0" in run_cli("log", "--ledger", str(ledger)).out
+
+
+def test_a_judge_who_may_not_write_results_gets_no_button_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "strict.ledger"
+    terminal = at_terminal(path)
+    policies = ("POL-ALL-SILENT-ROLES=organizer", "POL-ALL-DELEGATION=none")
+    terminal("open", "Strict", "--rulebook", "netrunner-2023", *(word for one in policies for word in ("-p", one)))
+    for words in (
+        ("register", "Ann"),
+        ("register", "Bo"),
+        ("allow-phones", "report"),
+        ("pair", "--reason", "a test"),
+        ("claim", "Ann", "win"),
+        ("claim", "Bo", "win"),
+    ):
+        terminal(*words, "--role", "organizer")
+    judge = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(path), judge), base_url="http://localhost") as floor:
+        page = floor.post("/enter", data={"key": KEY})
+    assert "Two reports differ" in page.text
+    assert 'value="report-slip"' not in page.text
 
 
 def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:
@@ -244,7 +272,7 @@ def test_a_phone_has_a_limited_number_of_claims(phone: PhoneOf) -> None:
 def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
     assert re.search(r"A judge has been called and will come. since \d\d:\d\d", phone("Di").send("judge"))
     assert "a judge is called to table 2 already (entry 8)" in phone("Cy").send("judge")
-    assert "Table 2: Di wants a judge" in at_desk(browser, desk)
+    assert "Table 2 Di wants a judge against Cy just now" in at_desk(browser, desk)
     at_terminal(ledger)("answer-request", "8")
     assert "Nobody is waiting." in at_desk(browser, desk)
 

@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
+from matchledger.commands.draft import now
 from matchledger.commands.repairs import round_to_repair
 from matchledger.commands.retraction import who_may_retract
-from matchledger.events import Entry, Role, SlipRefused, Stage
+from matchledger.events import Entry, Role, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import outcome_keys
+from matchledger.web.desk.questions import questions
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
+from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.narration import tell, tell_slip
-from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
@@ -53,11 +55,10 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
     where = latest_round(record) if round_ is None else record.round(round_, kind)
     every = [(one.stage, one.number) for name in STAGES for one in record.rounds(name)]
     return {
-        "calls": open_calls(record),
-        "contradictions": [
-            _contradiction(ledger, tournament, record, *each) for each in open_contradictions(record)
-        ],
+        "questions": questions(ledger, tournament, record),
+        "now": now(),
         "repair": round_to_repair(record),
+        "repaired_by": who_may(record.rulebook, "re-pair").everybody,
         "rounds": every,
         "stage": kind if where is None else where.stage,
         "round": None if where is None else where.number,
@@ -70,14 +71,6 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         ),
         "outcomes": outcome_keys(record.rulebook),
     }
-
-
-def _contradiction(
-    ledger: Ledger, tournament: UUID, record: Record, position: int, fact: SlipRefused
-) -> tuple[Entry, str, Entry, str]:
-    """Return the refused slip's entry and the recorded slip's entry, each with its words."""
-    second, first = ledger.entry(tournament, position), ledger.entry(tournament, fact.contradicts)
-    return second, tell_slip(record, fact.players, fact.slip), first, tell(record, first.fact)
 
 
 def _outcome(record: Record, players: tuple[int, int], report: Report) -> str | None:

@@ -104,7 +104,7 @@ def _hand(view: Values, after: str | None) -> str:
 
 def _phones(view: Values, after: str | None) -> str:
     if after is None or after.startswith(("request-", "claim-")):  # the queue is worked from its top
-        return "first-request" if view["asking"] or view["contested"] else _elsewhere(after)
+        return "first-request" if view["asking"] or view["questions"] else _elsewhere(after)
     return DONE
 
 

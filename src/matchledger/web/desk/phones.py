@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
-from msgspec import Struct
-
+from matchledger.commands.draft import now
 from matchledger.commands.phones import of_reporting
-from matchledger.commands.written import slip_of
-from matchledger.events import ResultClaimed
+from matchledger.commands.round_clock import round_in_play
 from matchledger.ledger import Ledger
-from matchledger.notation.outcomes import outcome_keys, read_outcome
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.desk.questions import questions
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
-from matchledger_projections.narration import tell_slip
+from matchledger_projections.conduct.penalties import penalties, rulings
+from matchledger_projections.decks.registered import registered
 from matchledger_projections.narration.matches import USES
-from matchledger_projections.record.phones import checked_in, contested, phones_may, places, same_result
+from matchledger_projections.record.phones import checked_in, phones_may, places
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.desk import request_lines
+from matchledger_projections.views.desk import RequestLine, request_lines
 
 
-class Claim(Struct, frozen=True):
-    """A player's report by phone, in words. `outcome` is the same result as a slip's author types it, or None if no
-    key of the pad means it.
-    """
+class Asking(NamedTuple):
+    """A player's request by phone, the entry's time, and the opponent at the table, if any."""
 
-    position: int
-    fact: ResultClaimed
-    said: str
-    outcome: str | None
-
-
-def _claim(record: Record, position: int, fact: ResultClaimed) -> Claim:
-    rules = record.rulebook
-    keys = (key.outcome for key in outcome_keys(rules))
-    meant = (
-        outcome
-        for outcome in keys
-        if same_result(slip_of(rules, fact.players, read_outcome(outcome.split(), rules), fact.stage), fact.slip)
-    )
-    return Claim(position, fact, tell_slip(record, fact.players, fact.slip), next(meant, None))
+    line: RequestLine
+    since: datetime
+    opponent: int | None
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> Values:
-    """Return the permitted actions, and the players who wait. `missing` is the number of players who have not
-    checked in, or 0 after round 1 is paired.
+    """Return the permitted actions, and everything that waits for an answer.
+
+    `missing` is the number of players who have not checked in, or 0 after round 1 is paired. `lists` are the
+    numbers of deck lists that are in, and of all lists.
     """
     record = ledger.record(tournament)
     latest, here = latest_round(record), checked_in(record)
@@ -54,14 +43,23 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
         "uses": USES,
         "may": phones_may(record),
         "people": record.players,
-        "asking": [(line, ledger.entry(tournament, line.position).recorded_at) for line in request_lines(record)],
-        "contested": [
-            [_claim(record, *claim) for claim in claims]
-            for claims in ([] if latest is None else contested(record, latest))
-        ],
+        "now": now(),
+        "asking": [_asking(ledger, tournament, record, line) for line in request_lines(record)],
+        "questions": questions(ledger, tournament, record),
         "names": names_to_type(record),
         "missing": sum(player.number not in here for player in active) if latest is None else 0,
         "here": sum(player.number in here for player in active),
+        "lists": (sum(registered(record, player.number) is not None for player in active), len(active)),
+        "penalties": len(penalties(record)),
+        "rulings": len(rulings(record)),
+        "in_play": round_in_play(record) is not None,
         "is_departure": bool(of_reporting(record)),
         "places": places(record),
     }
+
+
+def _asking(ledger: Ledger, tournament: UUID, record: Record, line: RequestLine) -> Asking:
+    latest = latest_round(record)
+    players = () if latest is None or line.table is None else latest.tables.get(line.table, ())
+    opponent = next((player for player in players if player != line.by), None)
+    return Asking(line, ledger.entry(tournament, line.position).recorded_at, opponent)

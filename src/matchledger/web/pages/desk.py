@@ -21,7 +21,6 @@ from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
-from matchledger_projections.record.phones import phones_may
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 
@@ -86,12 +85,10 @@ async def scanned(
 async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
     """Show the page of slips: table, Enter, outcome, Enter.
 
-    A judge first sees the players who called a judge. If phones may not call, a judge sees penalties and rulings.
+    A judge first sees the page of calls.
     """
     if visitor.role == "judge":
-        may = await office.ask(lambda ledger: phones_may(ledger.record(tournament)))
-        start = "phones" if "judge" in may else "conduct"
-        return RedirectResponse(f"/t/{tournament}/desk/{start}", status_code=303)
+        return RedirectResponse(f"/t/{tournament}/desk/phones", status_code=303)
     return await page(request, tournament, office, visitor, FIRST)
 
 

@@ -39,6 +39,11 @@ function announce(block, now) {
 function tick() {
   const now = Date.now() - ahead;
   for (const block of document.querySelectorAll(".upcoming")) announce(block, now);
+  for (const wait of document.querySelectorAll(".waited")) {
+    const minutes = Math.floor((now - Date.parse(wait.dataset.since)) / 60000);
+    const text = minutes < 1 ? wait.dataset.new : wait.dataset.said.replace("{}", minutes);
+    if (wait.textContent !== text) wait.textContent = text;
+  }
   for (const hand of document.querySelectorAll(".hand[data-ends], .hand[data-left]")) {
     const left = hand.dataset.ends ? Math.ceil((Date.parse(hand.dataset.ends) - now) / 1000) : Number(hand.dataset.left);
     const text = face(left);
