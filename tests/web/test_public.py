@@ -135,6 +135,7 @@ def test_the_page_for_a_missing_address_is_clear(phone: Browser, address: str) -
     assert answer.status_code == 404
     assert "this tournament has nothing with that number" in words(answer.text)
     assert '/event">To the event</a>' in answer.text
+    assert re.search(r'class="brand" href="/t/[^"]+/".*Sunday Cup', answer.text), "the event keeps its header"
 
 
 def test_a_page_explains_a_place(phone: Browser) -> None:

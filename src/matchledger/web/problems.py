@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from matchledger.commands.refusal import Refusal
-from matchledger.ledger import Conflict, LedgerError
+from matchledger.ledger import Conflict, Ledger, LedgerError
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Moved
@@ -18,7 +19,9 @@ from matchledger.text.translation import told
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
-from matchledger.web.rendering import language_of, private_page
+from matchledger.web.public.links import ServerLinks
+from matchledger.web.public.pages import Face
+from matchledger.web.rendering import language_links, language_of, private_page
 from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, demands_of, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
@@ -103,7 +106,22 @@ async def _answer(request: Request, problem: Exception) -> Response:
             detail = NO_PAGE if request.method == "GET" else wrong_value(problem.errors()[0], skip=1)
     is_missing = status == 404 or detail is NO_PAGE  # noqa: PLR2004 - a status of HTTP
     home = getattr(request.state, "home", None)
+    if is_missing and home is not None:
+        with suppress(TooBusy, LedgerError):
+            return await _missing_in_event(request, status, detail, home)
     return private_page(request, "problem.html", status=status, problem=detail, is_missing=is_missing, home=home)
+
+
+async def _missing_in_event(request: Request, status: int, problem: str, home: ServerLinks) -> Response:
+    """Return the page for a missing address of a tournament, with the header of the event."""
+    state, tournament = request.app.state, request.state.tournament
+    face = Face(language_of(request), home, language_links(request))
+
+    def page(ledger: Ledger) -> str:
+        hall = state.halls.now(ledger, tournament)
+        return face.show("problem.html", hall, problem=problem, is_missing=True, home=home)
+
+    return HTMLResponse(await state.office.show(page), status, headers={"cache-control": "no-store"})
 
 
 def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:

@@ -80,6 +80,7 @@ async def _with_links(request: Request, tournament: UUID) -> UUID:
     Raises NoSuchPage.
     """
     request.state.home = ServerLinks(await a_tournament(request.app.state.office, tournament))
+    request.state.tournament = tournament
     return tournament
 
 
