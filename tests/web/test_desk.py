@@ -627,6 +627,9 @@ def test_the_list_of_players_shows_who_is_here_until_round_1_is_paired(tmp_path:
         terminal("check-in", "Bo")
         assert names_listed(client.get(f"{page}?show=here").text) == ["Bo"]
         assert names_listed(client.get(f"{page}?show=not-here").text) == ["Ann", "Cy", "Di"]
+        assert names_listed(client.get(page).text) == ["Ann", "Cy", "Di", "Bo"], (
+            "the check-in begins with the others"
+        )
         assert "Is here" in client.get(f"{page}?player=1").text
         terminal("pair")
         assert "Check-in" not in client.get(page).text
@@ -647,14 +650,22 @@ def test_a_mistaken_check_in_is_taken_back_and_the_player_can_check_in_again(tmp
             client.post(f"{desk}/do", data=fields(shown, "retract-entry") | {"reason": "seen"})
             assert names_listed(client.get(f"{page}?show=here").text) == ["Ann"]
             chosen = client.get(f"{page}?player=2").text
-            assert "Not here" not in chosen
+            assert "Not here</button>" not in chosen
             client.post(f"{desk}/do", data=fields(chosen, "check-in") | {"players": "#2"})
         terminal("pair")
-        assert "Not here" not in client.get(f"{page}?player=2").text
+        assert "Not here</button>" not in client.get(f"{page}?player=2").text
 
 
 def names_listed(page: str) -> list[str]:
     return re.findall(r'<th scope="row"><a [^>]*>(?:<b>)?([^<]*)', page)
+
+
+def test_a_match_in_play_names_the_opponent_beside_the_actions(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/players?player=1").text
+    card = page[page.index('id="seat-heading"') :]
+    opponent = re.search(r"<small>against (.*?)</small>", card)
+    assert opponent
+    assert f"{opponent[1]} wins the match." in card
 
 
 def test_a_chosen_player_is_not_one_key_from_leaving(browser: Browser, desk: str) -> None:

@@ -19,7 +19,9 @@ from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.phones import checked_in, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
+from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import list_order
+from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.placing import Place, places
 from matchledger_projections.standings.standings import Row
 
@@ -32,7 +34,7 @@ class PlayerLine(Struct, frozen=True):
 
     `is_here` says whether the player checked in. `place` is the player's line in the standings, and `tally` has the
     numbers of matches won, lost and drawn. `place` and `tally` are None before a round has ended. `final` is the
-    final place, or None before the close.
+    final place, or None before the close. `is_by_swiss` says whether only the Swiss rounds decided that place.
     """
 
     number: int
@@ -45,6 +47,7 @@ class PlayerLine(Struct, frozen=True):
     place: Row | None
     tally: Tally | None
     final: Place | None
+    is_by_swiss: bool
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
@@ -55,8 +58,8 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
     latest, here = latest_round(record), checked_in(record)
     checks_in = latest is None and bool(here or "check-in" in phones_may(record))
     arriving: Groups = {
-        "here": lambda player: player.number in here,
         "not-here": lambda player: player.number not in here,
+        "here": lambda player: player.number in here,
     }
     chips, found = chosen_by(
         chip,
@@ -73,6 +76,11 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
     if lines.finals:
         order = list(lines.finals)
         found = sorted(found, key=lambda player: order.index(player.number))
+    arrivals = {False: 0, True: 0}
+    if checks_in and not chip:
+        found = sorted(found, key=lambda player: player.number in here)  # the check-in begins with the others
+        arrivals[True] = sum(player.number in here for player in found)
+        arrivals[False] = len(found) - arrivals[True]
     if chosen is None and wanted.strip():
         chosen = only_one(found)
     return {
@@ -84,6 +92,7 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "seated": latest is not None and record.closing is None,
         "over": bool(lines.finals),
         "checks_in": checks_in,
+        "arrivals": arrivals if all(arrivals.values()) else None,
         "came_in": _came_in(record, chosen) if checks_in and chosen is not None else None,
         "in_bracket": bool(record.cuts),
         "unit": record.rulebook.unit,
@@ -91,6 +100,8 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         "active": len(record.active_players()),
         "late": comes_late(record),
         "judged": record.rulebook.clock.judgment,
+        "drops_absent": record.rulebook.drops_absent,
+        "against": None if chosen is None or latest is None else _opponent(record, latest, chosen),
         "chosen": next((lines.line(player) for player in entered if player.number == chosen), None),
         "divisions": _divisions(record, entered),
         "grouped": any(player.division for player in entered),
@@ -104,6 +115,13 @@ def _came_in(record: Record, player: int) -> tuple[int, tuple[Role, ...]] | None
     """Return the position of a player's check-in, and the roles that may take it back, or None."""
     found = [(position, fact) for position, fact in record.counting(CheckedIn) if fact.player == player]
     return (found[-1][0], who_may_retract(record, *found[-1])) if found else None
+
+
+def _opponent(record: Record, latest: Round, player: int) -> Player | None:
+    """Return the player on the other side of the table, or None."""
+    table = latest.table_of(player)
+    others = [] if table is None else [one for one in latest.tables[table] if one != player]
+    return record.players[others[0]] if others else None
 
 
 def _divisions(record: Record, entered: Sequence[Player]) -> list[str]:
@@ -140,6 +158,7 @@ class _Lines:
         tables = ranked(record) if record.finished_rounds else []
         self.places = rows_of(tables)
         self.finals = {} if record.closing is None else {place.player: place for place in places(record)}
+        self._qualified = qualifiers(record)
         self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
 
     def line(self, player: Player) -> PlayerLine:
@@ -156,6 +175,7 @@ class _Lines:
             self.places.get(number),
             self._tallies.get(number),
             self.finals.get(number),
+            number not in self._qualified and bool(self._record.rounds()),
         )
 
 
