@@ -432,6 +432,12 @@ def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None)
     return sentence("Elimination round %(number)s", number=number)
 
 
+def widest_round_name(drawn: Sequence[Bracket], number: int) -> str:
+    """Return the name of an elimination round in the bracket with the most games in it."""
+    games = max((len(one.rounds[number - 1]) for one in drawn if number <= len(one.rounds)), default=0)
+    return round_title(games) if games else round_name(drawn, number)
+
+
 def round_title(games: int) -> str:
     """Return the name of a round with a number of games."""
     named = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}

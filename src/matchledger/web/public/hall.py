@@ -29,7 +29,7 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, brackets, round_name
+from matchledger_projections.stages.bracket import Bracket, brackets, round_name, widest_round_name
 from matchledger_projections.stages.placing import Place, champions, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
@@ -203,6 +203,10 @@ class Hall:
     def round_name(self, number: int, player: int | None = None) -> str:
         """Return the name of an elimination round, in a player's own bracket if a player is given."""
         return round_name(self.brackets, number, player)
+
+    def widest_round_name(self, number: int) -> str:
+        """Return the name of an elimination round in the bracket with the most games in it."""
+        return widest_round_name(self.brackets, number)
 
     def document(self, view: object) -> Document:
         """Return a view as its document, with the public names and entries."""

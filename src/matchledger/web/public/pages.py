@@ -26,8 +26,8 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours, is_title
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
-from matchledger.web.public.places import structure_of
-from matchledger.web.public.seating import absent, by_division, finals, letters, seats, tables
+from matchledger.web.public.places import Tally, structure_of, tally
+from matchledger.web.public.seating import Part, absent, by_division, finals, letters, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
@@ -134,6 +134,8 @@ def tables_page(face: Face, hall: Hall, stage: Stage | None = None, number: int 
     parts = finals(hall) if stage is None and hall.is_over else []
     if not parts and round_ is not None:
         parts = by_division(hall, round_)
+    finished = hall.standings.round
+    through = finished if round_ is None or round_.stage == "elimination" else min(round_.number, finished)
     return face.show(
         "tables.html",
         hall,
@@ -141,7 +143,16 @@ def tables_page(face: Face, hall: Hall, stage: Stage | None = None, number: int 
         is_now=round_ is not None and round_ == hall.now,
         rounds=[one for kind in STAGES for one in hall.whole.rounds(kind)],
         parts=parts,
+        through=through,
+        records=_records(hall, parts, through),
     )
+
+
+def _records(hall: Hall, parts: Iterable[Part], through: int) -> dict[int, Tally]:
+    """Return the record after a Swiss round of each player in some parts of a round."""
+    seated = [player for part in parts for table in part.tables for player in table.players]
+    free = [bye.player for part in parts for bye in part.byes]
+    return {player: tally(hall.standings.table, player, through) for player in (*seated, *free)} if through else {}
 
 
 def player_page(face: Face, hall: Hall, player: int) -> str:

@@ -90,11 +90,11 @@ def rows_of(tables: Iterable[DivisionTable]) -> dict[int, Row]:
     return {row.player: row for table in tables for row in table.rows}
 
 
-def tally(table: Crosstable, player: int) -> Tally:
-    """Count a player's results over the rounds of a table."""
+def tally(table: Crosstable, player: int, through: int | None = None) -> Tally:
+    """Count a player's results over the rounds of a table, or only through a round."""
     if player >= table.size:
         return Tally(0, 0, 0)
-    outcomes = table.outcomes[player]
+    outcomes = table.outcomes[player][:through]
     won = outcomes.count("win") + outcomes.count("bye")
     return Tally(won, outcomes.count("loss") + outcomes.count("absence"), outcomes.count("draw"))
 
