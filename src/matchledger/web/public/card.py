@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from matchledger.events import Stage
+from matchledger.text.labels import shown_tiebreaks
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.places import Tally, tally
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.desk_calls import Call
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.stages.placing import Place
 from matchledger_projections.standings.standings import Row
 
@@ -57,8 +60,9 @@ class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
     `seat` is the seat in the current round, or None if the player is not in the round. `against` is the opponent's
-    record so far. `records` has the records of all opponents after the last finished round. `place` is the final
-    place after it is decided, and `of` is the number of players with a place.
+    record so far. `records` has the records of all opponents, with the reported results of the current round.
+    `place` is the final place after it is decided, and `of` is the number of players with a place. `tiebreaks` are
+    the values that the standings show.
     """
 
     player: int
@@ -74,6 +78,7 @@ class Card(Struct, frozen=True):
     champion: bool
     rounds: tuple[Played, ...]
     records: Mapping[int, Tally]
+    tiebreaks: list[tuple[TiebreakName, Fraction]]
 
 
 def card(hall: Hall, player: int) -> Card:
@@ -98,11 +103,22 @@ def card(hall: Hall, player: int) -> Card:
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
         {
-            line.opponent: tally(table, line.opponent)
+            line.opponent: tally(hall.provisional.table, line.opponent)
             for line in played
             if line.opponent is not None and line.opponent in hall.rows and hall.standings.round
         },
+        _tiebreaks(hall, player),
     )
+
+
+def _tiebreaks(hall: Hall, player: int) -> list[tuple[TiebreakName, Fraction]]:
+    """Return the values of a player's tiebreakers in the order of the rulebook."""
+    for one in hall.ranked:
+        for row in one.rows:
+            if row.player == player:
+                shown = shown_tiebreaks(hall.rulebook, one.table)
+                return [(name, row.tiebreaks[name]) for name in shown if name in row.tiebreaks]
+    return []
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:

@@ -8,6 +8,7 @@ const key = `me:${document.body.dataset.tournament}`;
 function show() {
   const mine = localStorage.getItem(key) === card.dataset.player;
   button.textContent = mine ? button.dataset.no : button.dataset.yes;
+  place.querySelector(".soft").hidden = mine;
   return mine;
 }
 
