@@ -96,7 +96,7 @@ def test_a_name_can_be_found_in_any_spelling(phone: Browser, wanted: str) -> Non
 
 
 def test_an_unknown_name_is_reported(phone: Browser) -> None:
-    assert "No player has this name." in words(phone.get("", params={"q": "Zed"}).text)
+    assert "No player is called \N{LEFT DOUBLE QUOTATION MARK}Zed" in words(phone.get("", params={"q": "Zed"}).text)
 
 
 def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
@@ -113,8 +113,8 @@ def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
 def test_a_player_sees_the_table_and_the_opponent_and_the_place_and_every_result(phone: Browser) -> None:
     page = words(phone.get("player/1").text)
     assert "Round 3 Table 2 against Żaneta Łoś" in page
-    assert "won against Ed Fox now 1\N{EN DASH}1\N{EN DASH}0 Round 2, table 1" in page
-    assert "lost against Bo Smit now 2\N{EN DASH}0\N{EN DASH}0 Round 1, table 1" in page
+    assert "won against Ed Fox Round 2, table 1 now 1\N{EN DASH}1\N{EN DASH}0" in page
+    assert "lost against Bo Smit Round 1, table 1 now 2\N{EN DASH}0\N{EN DASH}0" in page
     assert "After round 2 Why this place? Place 3 W\N{EN DASH}L\N{EN DASH}D 1\N{EN DASH}1\N{EN DASH}0 MP 1" in page
 
 

@@ -291,7 +291,7 @@ def test_the_standings_now_do_not_look_back(friday: Browser) -> None:
 
 def test_a_search_without_a_match_suggests_names_and_leads_back_to_everybody(regional: Hall, face: Face) -> None:
     page = plain(pages.seating_page(face, regional, "Playr 17"))
-    assert "No player has this name." in page
+    assert "No player is called \N{LEFT DOUBLE QUOTATION MARK}Playr 17\N{RIGHT DOUBLE QUOTATION MARK}." in page
     assert ">Player 17</a>" in page.split("Did you mean:")[1]
     assert re.search(r'<a class="button" href="[^"]*">Show everybody</a>', page)
 

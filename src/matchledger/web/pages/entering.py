@@ -13,7 +13,8 @@ from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
 from matchledger.web.pages.own import welcome
 from matchledger.web.rendering import private_page
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.views.sight import title
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,9 +23,9 @@ DAY = 24 * 60 * 60  # seconds for which the cookie with the key lasts, even if t
 
 
 @router.get("/enter")
-async def door(request: Request) -> Response:
+async def door(request: Request, office: TheOffice) -> Response:
     """Show the page whose script sends the key after the # in its address."""
-    return private_page(request, "enter.html", problem=None)
+    return await _gate(request, office)
 
 
 @router.post("/enter")
@@ -43,10 +44,8 @@ async def come_in(
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
         if limit.allows(address_of(request)):
-            return private_page(request, "enter.html", status=403, problem=problem.args[0])
-        return private_page(
-            request, "enter.html", status=429, problem=sentence("too many keys in a minute: wait, then try again")
-        )
+            return await _gate(request, office, problem.args[0], 403)
+        return await _gate(request, office, sentence("too many keys in a minute: wait, then try again"), 429)
     known = office.tournaments
     if tournament is None and len(known) == 1:
         tournament = known[0]
@@ -54,6 +53,16 @@ async def come_in(
     is_tls = request.url.scheme == "https"
     answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/", secure=is_tls)
     return answer
+
+
+async def _gate(
+    request: Request, office: TheOffice, problem: Sentence | None = None, status: int = 200
+) -> Response:
+    """Show the field for a key, with the name of the event if the server has only one."""
+    known = office.tournaments
+    event = known[0] if len(known) == 1 else None
+    name = None if event is None else await office.show(lambda ledger: title(ledger.record(event)))
+    return private_page(request, "enter.html", status=status, problem=problem, event=event, name=name)
 
 
 async def _player_comes(request: Request, office: TheOffice, link: str) -> Response:
