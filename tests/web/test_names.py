@@ -67,6 +67,7 @@ def test_a_line_breaks_before_a_surname_and_inside_only_if_the_surname_is_wider_
 def test_the_typeface_is_small_and_every_page_loads_the_same_address() -> None:
     face = static_url("inter.woff2")
     assert face.removeprefix("/static/") in (STATIC / "tokens.css").read_text("utf-8")
-    assert "inter.woff2" not in render("enter.html", "en", problem=None, event=None, name=None)  # the style sheets come first
+    page = render("enter.html", "en", problem=None, event=None, name=None)
+    assert "inter.woff2" not in page  # the style sheets come first
     assert len((STATIC / "inter.woff2").read_bytes()) < 40_000
     assert "SIL OPEN FONT LICENSE Version 1.1" in (STATIC / "inter-OFL.txt").read_text("utf-8")
