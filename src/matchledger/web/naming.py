@@ -54,6 +54,13 @@ def short_name(player: Player | str, shown: str | None = None) -> str:
     return f"{first} {filed_under(person)[0]}."
 
 
+def tile_name(player: Player) -> str:
+    """Return a name for a tile of the hall: the surname, with the initial of the given name if the name is long."""
+    before, surname, _ = parts_of(player.name, player.person)
+    given = before.strip()
+    return player.name if len(player.name) <= SHORT or not given else f"{given[0]}. {surname}"
+
+
 def initials(player: Player | str, shown: str | None = None) -> str:
     """Return a name for a chip on a phone: the initial of the given name, and three letters of the surname. If a
     public page shows only initials of the player, the chip also shows only initials.

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from matchledger.events import JudgeCalled
 from matchledger.notation.outcomes import outcome_keys
-from matchledger.web.naming import short_name
+from matchledger.web.naming import tile_name
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
@@ -46,6 +46,11 @@ class Zone(Struct, frozen=True):
     def out(self) -> int:
         """Return how many tables have no result."""
         return sum(tile.is_out for tile in self.tiles)
+
+    @property
+    def unsettled(self) -> int:
+        """Return how many tables have two slips or reports that differ."""
+        return sum(tile.state == "conflict" for tile in self.tiles)
 
 
 class Key(NamedTuple):
@@ -98,7 +103,10 @@ def zones(record: Record, round_: Round) -> list[Zone]:
 
     clock, waiting = record.clock(round_), asking(record, round_)
     for table, players, report in round_.results():
-        first, second = (short_name(record.players[player]) for player in players)
+        seated = [record.players[player] for player in players]
+        first, second = map(tile_name, seated)
+        if first == second:
+            first, second = (player.name for player in seated)
         more = clock.more(table) // MINUTE
         state: State = "open" if report is None else "in"
         if report is None and more:

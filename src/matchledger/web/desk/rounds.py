@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
+
+from msgspec import Struct
 
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import plan_repair, repair_clock
+from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.service.next_round import people_waiting, prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
+from matchledger.web.desk.sheets import STAGES
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.divisions.grouping import division_of, divisions_apart
 from matchledger_projections.document import Document, document
+from matchledger_projections.record.phones import checked_in
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import clock_face
-from matchledger_projections.stages.bracket import stage_now
+from matchledger_projections.stages.bracket import brackets, round_title, stage_now
 from matchledger_projections.stages.departures import strayed
 
 
@@ -63,6 +71,8 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         "allow_rematch": allow_rematch,
         "repair": _repair(record),
         "strayed": [] if record.closing is not None else list(strayed(record)),
+        "absent": latest is None and 0 < len(checked_in(record)) < len(record.active_players()),
+        "history": [] if record.closing is None else _history(record),
         "can_post": record.closing is None and record.finished_rounds > 0,
     }
 
@@ -99,6 +109,59 @@ def _seats(record: Record, round_: Round) -> list[tuple[int, str, str, str]]:
         (table, division_of(record, first) if apart else "", name[first], name[second])
         for table, (first, second) in round_.tables.items()
     ]
+
+
+class Bout(NamedTuple):
+    """The games of an elimination round in one bracket: the division, and the name of the round. A final also has
+    its players, the winner first.
+    """
+
+    division: str
+    name: str
+    finalists: tuple[str, ...]
+
+
+class Held(Struct, frozen=True):
+    """A played round: its tables and byes, the number of corrected tables, and the games of each bracket."""
+
+    stage: Stage
+    number: int
+    paired_at: datetime
+    tables: int
+    byes: int
+    corrected: int
+    bouts: list[Bout]
+
+
+def _history(record: Record) -> list[Held]:
+    """Return every round of the event, the last one first."""
+    return [
+        Held(
+            round_.stage,
+            round_.number,
+            round_.paired_at,
+            len(round_.tables),
+            len(round_.byes),
+            sum(_is_corrected(record, round_, table) for table in round_.tables),
+            [] if round_.stage == "swiss" else list(_bouts(record, round_.number)),
+        )
+        for stage in STAGES
+        for round_ in reversed(record.rounds(stage))
+    ]
+
+
+def _is_corrected(record: Record, round_: Round, table: int) -> bool:
+    return sum(not record.is_dead(report.position) for report in round_.reports(table)) > 1
+
+
+def _bouts(record: Record, number: int) -> Iterator[Bout]:
+    for drawn in brackets(record):
+        if number > len(drawn.rounds):
+            continue
+        games = drawn.rounds[number - 1]
+        final = games[0] if len(games) == 1 else None
+        sides = [] if final is None else sorted(final.players, key=lambda player: player != final.winner)
+        yield Bout(drawn.division or "", round_title(len(games)), tuple(record.players[one].name for one in sides))
 
 
 def _repair(record: Record) -> Document | None:

@@ -39,7 +39,8 @@ class Ticking(NamedTuple):
 class Step(Struct, frozen=True):
     """The next step at the desk, and the state of the event that it follows from. `round` is None before round 1.
     `of` is the announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and
-    `disputed` counts tables with two contradicting reports by phone.
+    `disputed` counts tables with two contradicting reports by phone. `repair` says that the round needs a repair,
+    even if another step comes first.
     """
 
     action: Action
@@ -55,6 +56,7 @@ class Step(Struct, frozen=True):
     players: int
     clock: Ticking | None
     is_registration: bool
+    repair: bool
 
     @property
     def current(self) -> str:
@@ -63,11 +65,15 @@ class Step(Struct, frozen=True):
 
 
 def next_step(record: Record, *, repair: bool = False) -> Step:
-    """Return the next step. `repair` says that a posted round was paired from a result that was corrected later."""
+    """Return the next step. `repair` says that a posted round was paired from a result that was corrected later.
+
+    A repair is the next step until the first slip of the round is in, and again after the last one.
+    """
     latest = latest_round(record)
+    in_play = latest is not None and 0 < len(latest.outstanding) < len(latest.tables)
     plan = record.structure
     return Step(
-        "repair" if repair else _action(record, latest),
+        "repair" if repair and not in_play else _action(record, latest),
         "swiss" if latest is None else latest.stage,
         None if latest is None else latest.number,
         None if plan is None or plan.style == "elimination" else plan.rounds or None,
@@ -80,6 +86,7 @@ def next_step(record: Record, *, repair: bool = False) -> Step:
         len(record.active_players()),
         None if latest is None else _ticking(record, latest),
         latest is None,
+        repair,
     )
 
 
