@@ -163,6 +163,8 @@ class Shown:
         yield "desk-preview"
         page.goto(f"{self.home}desk/conduct")
         page.locator("#penalty-player").fill("#1")
+        page.locator("#offence").select_option("notes")
+        page.locator("#penalty").select_option("warning")
         page.locator("#penalty-table").fill("999")
         page.locator("#penalty-table").press("Enter")
         page.locator("#failed").wait_for()

@@ -138,6 +138,8 @@ def through_the_desk(page: Page, address: str) -> Iterator[str]:
     yield "desk-preview"
     page.goto(f"{home}/conduct")
     page.locator("#penalty-player").fill("Wes")
+    page.locator("#offence").select_option("notes")
+    page.locator("#penalty").select_option("warning")
     page.locator("#penalty-table").fill("9")
     page.locator("#penalty-table").press("Enter")
     page.locator("#failed").wait_for()

@@ -101,10 +101,10 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
 
 def test_penalties_are_given_one_after_the_other(station: Page) -> None:
     tab(station, 6, "#penalty-player")
-    keys(station, "'Ann'", "Tab", "Tab", "Tab", "Tab", "'argued'", "Enter")
+    keys(station, "'Ann'", "Tab", "'d'", "Tab", "'w'", "Tab", "'argued'", "Enter")
     heard(station, "Ann")
     expect(station.locator("#penalty-player")).to_be_focused()
-    keys(station, "'Zed'", "Enter")
+    keys(station, "'Zed'", "Tab", "'d'", "Tab", "'w'", "Tab", "Enter")
     expect(station.locator("#failed")).to_be_focused()
     keys(station, "Tab", "Control+A", "'Bo'", "Enter")
     heard(station, "Bo")

@@ -1,15 +1,22 @@
-// A penalty: the field of the table follows the player, until somebody types another table.
+// A penalty: the field of the table follows the player, until somebody types another table. Below the player are the
+// earlier penalties.
 
-const [player, table] = ["penalty-player", "penalty-table"].map((id) => document.getElementById(id));
-const known = new Map([...(document.getElementById("names")?.options ?? [])].map((one) => [one.value.toLowerCase(), one.dataset.table ?? ""]));
-let filled = table.value;
+const [player, table, before] = ["penalty-player", "penalty-table", "before"].map((id) => document.getElementById(id));
+const known = new Map([...(document.getElementById("names")?.options ?? [])].map((one) => [one.value.toLowerCase(), one.dataset]));
+let filled = table?.value;
 
 function follow() {
   const typed = player.value.trim().toLowerCase().replace(/^#\d+ /, "");
   const found = known.has(typed) ? [typed] : [...known.keys()].filter((name) => typed && name.startsWith(typed));
-  if (table.value !== filled) return;
-  filled = table.value = found.length === 1 ? known.get(found[0]) : "";
+  const one = found.length === 1 ? known.get(found[0]) : null;
+  if (before) {
+    const count = Number(one?.before ?? 0);
+    before.hidden = one === null;
+    before.className = count ? "warning" : "good";
+    before.textContent = one === null ? "" : count ? (count === 1 ? before.dataset.one : before.dataset.many).replace("{}", count) : before.dataset.none;
+  }
+  if (table && table.value === filled) filled = table.value = one?.table ?? "";
 }
 
 player.addEventListener("change", follow);
-if (player.value && !table.value) follow(); // typed before this script was there
+if (player.value && !table?.value) follow(); // typed before this script was there
