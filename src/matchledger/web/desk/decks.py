@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from matchledger.commands.decklists import deck_format
+from matchledger.events import DeckList, ListedCard
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import by_division, chosen_by, in_divisions
@@ -47,12 +48,20 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
     player, that player is selected.
     """
     active = record.active_players()
+    verdicts = [_line(record, player).verdict for player in record.players.values()]
+    unchecked = {
+        "not-checked": lambda player: (
+            registered(record, player.number) is not None and _line(record, player).verdict is None
+        )
+    }
+    latest = record.current_round
     chips, found = chosen_by(
         chip,
         [player for player in by_surname(record) if is_found_by(player, wanted)],
         {
             "missing": lambda player: player in active and registered(record, player.number) is None,
             "handed-in": lambda player: registered(record, player.number) is not None,
+            **(unchecked if any(verdicts) else {}),
             "problem": lambda player: _line(record, player).verdict not in (None, "ok"),
             **by_division(record),
         },
@@ -74,6 +83,9 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         "handed_in": with_list,
         "lacking": len(active) - with_list,
         "chosen": None if chosen is None or chosen not in record.players else _deck(record, chosen),
+        "checked": sum(line.entry is not None and line.verdict is not None for line in lines),
+        "lacks_data": "open" in verdicts,
+        "round": "" if latest is None else latest.number,
         "format": None if format_ is None else record.rulebook.readings.deck_format,
         "part": _PARTS.get(record.rulebook.readings.deck_format),
         "amendable": format_ is None or format_.may_be_amended,
@@ -97,9 +109,24 @@ def _line(record: Record, player: Player) -> DeckLine:
     )
 
 
+class Part(Struct, frozen=True):
+    """A part of a deck list: its name, its number of cards, and its cards in the order of the list."""
+
+    name: str
+    size: int
+    cards: list[ListedCard]
+
+
+def _parts(deck: DeckList) -> list[Part]:
+    parts: dict[str, list[ListedCard]] = {}
+    for card in deck.cards:
+        parts.setdefault(card.part, []).append(card)
+    return [Part(name, sum(card.count for card in cards), cards) for name, cards in parts.items()]
+
+
 def _deck(record: Record, player: int) -> Values:
     """Return the history of a player's deck, the latest check first. `text` is the deck list, or None if it was
-    erased.
+    erased. `verdict` is the worst of the latest findings.
 
     `changed` is the entry of the last amendment, or 0.
     """
@@ -109,6 +136,8 @@ def _deck(record: Record, player: int) -> Values:
         "current": current,
         "text": None if current is None or not current.readable else "\n".join(list_text(current.deck)),
         "size": 0 if current is None else sum(card.count for card in current.deck.cards),
+        "parts": [] if current is None or not current.readable else _parts(current.deck),
+        "verdict": _line(record, record.players[player]).verdict,
         "amendments": [] if current is None else current.amendments,
         "changed": max((position for position, _ in current.amendments), default=0) if current is not None else 0,
         "checks": record.deck_checks(player)[::-1],
