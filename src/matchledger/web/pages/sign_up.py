@@ -31,7 +31,7 @@ from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import language_links, language_of
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.record.phones import undone
+from matchledger_projections.record.phones import places, undone
 
 router = APIRouter(prefix="/t/{tournament}/sign-up", include_in_schema=False)
 
@@ -149,6 +149,7 @@ def _page(
         asked_for=questions(hall.whole),
         is_open=is_open(hall.whole),
         free=free_places(hall.whole),
+        places=places(hall.whole),
         waiting=side.number(tournament, undone(hall.whole)),
         lasts=side.lasts,
         given=given or {},
