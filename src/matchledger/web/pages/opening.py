@@ -52,8 +52,8 @@ class Choice(Struct, frozen=True):
 class Law(Struct, frozen=True):
     """A rulebook that can be chosen: its game, its document, its policies and its age divisions.
 
-    `best_of` is the number of games in a match, or None if a match has no games. `draws` says whether a match can
-    be drawn.
+    `oldest` is the division of the players who were born before all `years`, or "". `best_of` is the number of
+    games in a match, or None if a match has no games. `draws` says whether a match can be drawn.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Law(Struct, frozen=True):
     edition: str
     choices: list[Choice]
     years: dict[str, int]
+    oldest: str
     best_of: int | None
     draws: bool
 
@@ -164,6 +165,8 @@ def _newest_by_game(laws: list[Law]) -> list[Law]:
 
 
 def _law(law: Rulebook) -> Law:
+    divisions = () if law.divisions is None else law.divisions.names
+    years = {} if law.divisions is None else dict(law.divisions.born_from)
     return Law(
         law.id,
         _AFTER_THE_GAME.split(law.title, maxsplit=1)[0],
@@ -181,7 +184,8 @@ def _law(law: Rulebook) -> Law:
             )
             for flag, policy in law.policies.items()
         ],
-        dict(law.divisions.born_from) if law.divisions is not None else {},
+        years,
+        next((name for name in divisions if years and name not in years), ""),
         None if law.games is None else law.games.best_of,
         "draw" in law.results,
     )
