@@ -172,7 +172,7 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
         page = phone.post("/enter", data={"key": KEY})
         assert page.url.path.endswith("/desk/phones")
-    assert "Who is waiting" in page.text
+    assert "Calls and reports" in page.text
     assert "Players cannot call a judge by phone at this event." in page.text
     assert 'value="allow-phones"' not in page.text
     assert "/waiting" not in page.text

@@ -151,7 +151,7 @@ def test_different_reports_contest_the_table_until_the_desk_decides(
     waits = run_cli("calls", "--ledger", str(ledger)).out
     assert "the players say different things by phone" in waits
     at_terminal(ledger)("report", "1", "1-2")
-    assert "Nobody is waiting." in at_desk(browser, desk)
+    assert "No player waits for a judge or for the desk." in at_desk(browser, desk)
     assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
 
 
@@ -167,7 +167,7 @@ def test_the_desk_records_one_of_two_different_reports(
     form = {"kind": "report-slip", "id": "1", "page": "phones", "form": "claim-9", "table": "1"}
     browser.post(f"{desk}/do", data=form | {"outcome": offered[1]})
     assert "Bo beat Ann 2-0" in run_cli("log", "--ledger", str(ledger)).out
-    assert "Nobody is waiting." in at_desk(browser, desk)
+    assert "No player waits for a judge or for the desk." in at_desk(browser, desk)
 
 
 def test_the_cursor_moves_to_the_next_request(phone: PhoneOf, browser: Browser, desk: str) -> None:
@@ -206,7 +206,7 @@ def test_a_judge_records_one_of_two_reports_from_each_page_that_shows_them(
             "table": "1",
             "outcome": "0-2",
         }
-        assert "Nobody is waiting." in text_of(floor.post(f"{desk}/do", data=form))
+        assert "No player waits for a judge or for the desk." in text_of(floor.post(f"{desk}/do", data=form))
     assert "Bo beat Ann 2-0" in run_cli("log", "--ledger", str(ledger)).out
 
 
@@ -274,7 +274,7 @@ def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browse
     assert "a judge is called to table 2 already (entry 8)" in phone("Cy").send("judge")
     assert "Table 2 Di wants a judge against Cy just now" in at_desk(browser, desk)
     at_terminal(ledger)("answer-request", "8")
-    assert "Nobody is waiting." in at_desk(browser, desk)
+    assert "No player waits for a judge or for the desk." in at_desk(browser, desk)
 
 
 def test_the_desk_drops_a_player_on_request(
@@ -286,7 +286,7 @@ def test_the_desk_drops_a_player_on_request(
     assert "Cy asks to be dropped" in at_desk(browser, desk)
     assert "dropped" not in run_cli("players", "--ledger", str(ledger)).out
     at_terminal(ledger)("drop", "Cy")
-    assert "Nobody is waiting." in at_desk(browser, desk)
+    assert "No player waits for a judge or for the desk." in at_desk(browser, desk)
     assert "Cy is not in play" in cy.send("drop")
 
 

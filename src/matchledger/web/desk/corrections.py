@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from matchledger.commands.draft import now
@@ -12,7 +12,7 @@ from matchledger.commands.retraction import who_may_retract
 from matchledger.events import Entry, Role, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import outcome_keys
-from matchledger.web.desk.questions import questions
+from matchledger.web.desk.questions import Question, questions
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
@@ -20,6 +20,8 @@ from matchledger_projections.narration import tell, tell_slip
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
+
+Mark = Literal["open", "corrected"]
 
 
 class EntryLine(NamedTuple):
@@ -54,8 +56,9 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
     kind: Stage = "elimination" if stage == "elimination" else "swiss"
     where = latest_round(record) if round_ is None else record.round(round_, kind)
     every = [(one.stage, one.number) for name in STAGES for one in record.rounds(name)]
+    asked = questions(ledger, tournament, record)
     return {
-        "questions": questions(ledger, tournament, record),
+        "questions": asked,
         "now": now(),
         "repair": round_to_repair(record),
         "repaired_by": who_may(record.rulebook, "re-pair").everybody,
@@ -63,6 +66,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         "stage": kind if where is None else where.stage,
         "round": None if where is None else where.number,
         "tables": [] if where is None else list(where.results()),
+        "marks": {} if where is None else _marks(where, asked),
         "people": record.players,
         "say": lambda players, report: tell_slip(record, players, report.slip),
         "match": _match(ledger, tournament, record, where, table),
@@ -71,6 +75,17 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         ),
         "outcomes": outcome_keys(record.rulebook),
     }
+
+
+def _marks(where: Round, asked: Iterable[Question]) -> dict[int, Mark]:
+    """Return the tables of a round with an open question about the result, or with a corrected result."""
+    corrected: dict[int, Mark] = {
+        table: "corrected"
+        for table, _, report in where.results()
+        if report is not None and where.reports(table)[0].position != report.position
+    }
+    here = (where.stage, where.number)
+    return corrected | {one.table: "open" for one in asked if (one.stage, one.round) == here}
 
 
 def _outcome(record: Record, players: tuple[int, int], report: Report) -> str | None:

@@ -17,7 +17,7 @@ from matchledger.web.rendering import Values
 from matchledger_projections.conduct.penalties import penalties, rulings
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.narration.matches import USES
-from matchledger_projections.record.phones import checked_in, phones_may, places
+from matchledger_projections.record.phones import checked_in, link_users, phones_may, places
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import RequestLine, request_lines
 
@@ -55,6 +55,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
         "in_play": round_in_play(record) is not None,
         "is_departure": bool(of_reporting(record)),
         "places": places(record),
+        "linked": len(link_users(record)),
     }
 
 

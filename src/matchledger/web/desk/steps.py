@@ -59,6 +59,11 @@ class Step(Struct, frozen=True):
     repair: bool
 
     @property
+    def to_settle(self) -> int:
+        """Return the number of questions about results: slips or reports that differ, and players' calls."""
+        return self.contested + self.disputed + self.calls
+
+    @property
     def current(self) -> str:
         """Return the name of the step in the round to which the next action belongs, or "" outside a round."""
         return next((name for name, actions in STEPS if self.action in actions), "")
