@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from matchledger.web.desk.state import latest_round
 from matchledger.web.public.comparison import STAGES
 from matchledger.web.public.places import Tally, ranked, rows_of, tally
 from matchledger.web.rendering import Values
+from matchledger_projections.conduct.penalties import penalties
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.phones import checked_in, phones_may
 from matchledger_projections.record.record import Record
@@ -35,6 +37,7 @@ class PlayerLine(Struct, frozen=True):
     `is_here` says whether the player checked in. `place` is the player's line in the standings, and `tally` has the
     numbers of matches won, lost and drawn. `place` and `tally` are None before a round has ended. `final` is the
     final place, or None before the close. `is_by_swiss` says whether only the Swiss rounds decided that place.
+    `opponent` is the opponent of the round in progress.
     """
 
     number: int
@@ -48,6 +51,8 @@ class PlayerLine(Struct, frozen=True):
     tally: Tally | None
     final: Place | None
     is_by_swiss: bool
+    opponent: Player | None
+    penalties: int
 
 
 def players_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
@@ -159,23 +164,28 @@ class _Lines:
         self.places = rows_of(tables)
         self.finals = {} if record.closing is None else {place.player: place for place in places(record)}
         self._qualified = qualifiers(record)
+        self._penalties = Counter(given.fact.player for given in penalties(record))
         self._tallies = {row.player: tally(one.table.table, row.player) for one in tables for row in one.rows}
 
     def line(self, player: Player) -> PlayerLine:
         """Return the line of a player in the list."""
-        number = player.number
+        number, latest = player.number, self._latest
+        table = None if latest is None else latest.table_of(number)
+        opponents = () if latest is None or table is None else latest.tables[table]
         return PlayerLine(
             number,
             player.name,
             player,
             player.division,
             self._record.status(number),
-            None if self._latest is None else self._latest.table_of(number),
+            table,
             number in self._here,
             self.places.get(number),
             self._tallies.get(number),
             self.finals.get(number),
             number not in self._qualified and bool(self._record.rounds()),
+            next((self._record.players[other] for other in opponents if other != number), None),
+            self._penalties[number],
         )
 
 
