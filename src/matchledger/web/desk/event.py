@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import cast, get_args
 from uuid import UUID
@@ -15,6 +16,7 @@ from matchledger.ledger import Ledger
 from matchledger.web.desk.floor import zones
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
+from matchledger.web.public.places import Tally, ranked, tally
 from matchledger.web.rendering import Values
 from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.document import Document
@@ -98,6 +100,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "names": names_to_type(record),
         "champions": champions(record),
         "places": shown(places)["places"][:PLACES] if ended else [],
+        "swiss_places": _swiss_places(record) if ended else {},
         "rating": None if record.rulebook.rating is None else shown(rating_page),
         "outstanding": [] if latest is None else list(latest.outstanding),
         "today": now().astimezone().date().isoformat(),
@@ -106,6 +109,20 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "description": description(record),
         "news": next((posted.text for _, posted in news(record)), ""),
         "accents": get_args(Accent),
+    }
+
+
+def _swiss_places(record: Record) -> dict[str, tuple[Tally, int]]:
+    """Return the record and the points of each player whose place comes from the Swiss rounds alone, by name.
+    Players who share a name are left out.
+    """
+    names = Counter(player.name for player in record.players.values())
+    through = {seed for made in record.cuts for seed in seeds_of_cut(record, made)}
+    return {
+        record.players[row.player].name: (tally(one.table.table, row.player), one.table.table.points[row.player])
+        for one in (ranked(record) if record.finished_rounds else ())
+        for row in one.rows
+        if row.rank is not None and row.player not in through and names[record.players[row.player].name] == 1
     }
 
 
