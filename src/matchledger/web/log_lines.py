@@ -15,6 +15,7 @@ from matchledger_projections.message import Sentence, numbered
 
 # A page folds runs of these kinds from a number of entries on. A shorter run stays unfolded.
 _RUNS = {"player-registered": 4, "checked-in": 4, "deck-submitted": 4, "event-described": 2}
+_PROOF = re.compile(r", SHA-256 [0-9a-f]{64}\b")
 _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
 _RESULTS = frozenset({"result-reported", "match-conceded", "no-show-recorded"})
 _FIXES = frozenset({"result-corrected", "entry-retracted"})
@@ -59,20 +60,22 @@ def tally_of(lines: Sequence[Line]) -> list[Sentence]:
     return [*said, numbered("%(count)s correction", "%(count)s corrections", fixes)] if fixes else said
 
 
-def weighed(said: str, language: str) -> Markup:
+def weighed(said: str, language: str, *, proof: bool = True) -> Markup:
     """Return a line in a language as HTML: the winner's name bold, the loser's name quiet, and a digest by its
-    beginning.
+    beginning, or without the digest.
     """
     text = str(escape(told(_marked(said), language))).translate(_TAGS)
+    if not proof:
+        text = _PROOF.sub("", text)
     return Markup(_DIGEST.sub(r'<abbr title="\g<0>">\g<1>…</abbr>', text))  # noqa: S704 - escaped before
 
 
 def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
-    """Return a line in a language in parts, each with its tag: `b` for the winner, `i` for the loser, or "". Of
-    a digest, only the beginning is shown.
+    """Return a line in a language in parts, each with its tag: `b` for the winner, `i` for the loser, or "". The
+    digest of a deck list is left out.
     """
     tags = {"\ue000": "b", "\ue002": "i"}
-    pieces = re.split("([\ue000-\ue003])", _DIGEST.sub(r"\1…", told(_marked(said), language)))
+    pieces = re.split("([\ue000-\ue003])", _PROOF.sub("", told(_marked(said), language)))
     befores = ["", *pieces[1::2]]
     return [(text, tags.get(before, "")) for before, text in zip(befores, pieces[::2], strict=True) if text]
 
