@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache, partial
@@ -23,6 +24,7 @@ from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 Values = dict[str, Any]
+_CODE = re.compile(r" \([A-Z][A-Z0-9]+(?:-[A-Z0-9.]+)+\)")  # the rule behind a note
 STATIC = resources.files("matchledger.web") / "static"
 
 
@@ -68,6 +70,7 @@ def _environment(language: str) -> Environment:
     environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
     environment.filters["in_words"] = partial(_in_words, language=language)
     environment.filters |= {"runs": in_runs, "tally": tally_of, "topic": topic_of}
+    environment.filters["uncoded"] = lambda text: _CODE.sub("", text)
     environment.filters["weighed"] = partial(weighed, language=language)
     environment.filters["day"] = partial(long_date, language=language)
     # Jinja's own filter would turn all other letters into small letters.
