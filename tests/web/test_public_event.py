@@ -109,7 +109,7 @@ def friday(tmp_path: Path) -> Iterator[Browser]:
 def test_the_crosstable_says_who_can_no_longer_reach_the_cut(friday: Browser) -> None:
     page = friday.get("crosstable").text
     lines = re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td><td', page)
-    assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("out in round 2", "0")] * 2]
+    assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("out of the race", "0")] * 2]
     assert page.index("E. #5") < page.index("Top 2") < page.index("G. #7"), "a line is below the places of the cut"
 
 

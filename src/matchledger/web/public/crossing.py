@@ -18,15 +18,13 @@ MOST = 1000  # the most players for whom the page says who is certain of the cut
 class Crossed(NamedTuple):
     """A player's line: a letter and the opponent's line for each round, "" for a round without a record.
 
-    `number` counts the lines of the section: players who share a place have lines of their own. `out_since` is the
-    round that made the cut impossible for the player, or None.
+    `number` counts the lines of the section: players who share a place have lines of their own.
     """
 
     number: int
     row: Row
     cells: tuple[str, ...]
     fate: Fate | None
-    out_since: int | None
 
 
 class CrossedSection(NamedTuple):
@@ -49,27 +47,12 @@ def crossed(hall: Hall) -> list[CrossedSection]:
     fates: Mapping[int, Fate] = {}
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:
         fates = decided_by_points(hall.whole, hall.log)
-    since = _out_since(hall, {player for player, fate in fates.items() if fate == "impossible"})
     numbers = {row.player: number for one in hall.ranked for number, row in enumerate(one.rows, 1)}
-    return [_section(hall, one, numbers, fates, since) for one in hall.ranked if one.rows]
-
-
-def _out_since(hall: Hall, out: set[int]) -> dict[int, int]:
-    """Return the round that made the cut impossible for each of these players."""
-    if not out or hall.now is None:
-        return {}
-    found = dict.fromkeys(out, hall.now.number)
-    for round_ in reversed(hall.whole.rounds()[1:]):
-        before = round_.position - 1
-        if before not in hall.out_at:
-            fates = decided_by_points(hall.whole.as_of(before), hall.log[:before])
-            hall.out_at[before] = frozenset(player for player, fate in fates.items() if fate == "impossible")
-        found |= dict.fromkeys(out & hall.out_at[before], round_.number - 1)
-    return found
+    return [_section(hall, one, numbers, fates) for one in hall.ranked if one.rows]
 
 
 def _section(
-    hall: Hall, one: DivisionTable, numbers: Mapping[int, int], fates: Mapping[int, Fate], since: Mapping[int, int]
+    hall: Hall, one: DivisionTable, numbers: Mapping[int, int], fates: Mapping[int, Fate]
 ) -> CrossedSection:
     inside = {row.player for row in one.rows}
 
@@ -83,9 +66,6 @@ def _section(
         return tuple(found.get(round_, "") for round_ in rounds)
 
     rounds = range(1, one.round + 1)
-    lines = [
-        Crossed(numbers[row.player], row, cells(row.player), fates.get(row.player), since.get(row.player))
-        for row in one.rows
-    ]
+    lines = [Crossed(numbers[row.player], row, cells(row.player), fates.get(row.player)) for row in one.rows]
     is_racing = any(line.fate in ("certain", "impossible") for line in lines)
     return CrossedSection(one.division, rounds, lines, cut_of_division(hall.whole, one.division), is_racing)

@@ -46,14 +46,9 @@ class Hall:
         whole: Record,
         read: Callable[[], Sequence[Entry]],
         discretion: Discretion,
-        out_at: dict[int, frozenset[int]] | None = None,
     ) -> None:
-        """Make a hall. `whole` belongs to the hall and no longer changes. `read` returns all entries of the log.
-
-        `out_at` has the players who were out of the race for the cut at earlier positions, as far as computed.
-        """
+        """Make a hall. `whole` belongs to the hall and no longer changes. `read` returns all entries of the log."""
         self.whole = whole
-        self.out_at = {} if out_at is None else out_at
         self._read = read
         self.discretion = discretion
         self.position = whole.position
@@ -259,8 +254,7 @@ class Halls:
             read = partial(
                 _log, ledger, tournament, () if known is None or is_new else known.known_log, record.position
             )
-            out_at = {} if known is None else known.out_at
-            known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion, out_at)
+            known = self._halls[tournament] = Hall(record.as_of(record.position), read, self._discretion)
         return known
 
     def champions(self, tournament: UUID, record: Record) -> list[tuple[str | None, Markup]]:

@@ -17,7 +17,7 @@ const check = document.getElementById("check-round");
 const isNext = check.matches(".main"); // the button of this step, once somebody has a seat
 const phone = matchMedia("(max-width: 62rem)");
 const [FEW, MANY] = [6, 40]; // players in the list at first: the others are found by name, or shown by a button
-const AHEAD = 14; // empty tables below the next one
+const AHEAD = 20; // empty tables in sight, with the next one
 const nameOf = (pick) => pick.querySelector("span");
 const typed = (pick) => pick.dataset.typed ?? nameOf(pick).textContent;
 const called = new Map(picks.map((pick) => [pick, plain(nameOf(pick).textContent)]));
