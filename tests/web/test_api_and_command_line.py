@@ -218,7 +218,7 @@ def test_staff_data_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> Non
     closed = {path for path, methods in described.items() if "security" in methods.get("get", {})}
     assert {path.rpartition("/")[2] for path in closed} == {
         *("staff", "calls", "conduct", "{player}", "tokens", "token", "next-round", "repair", "slips", "blank"),
-        *("diff", "whatif", "clinch", "verify"),
+        *("diff", "whatif", "clinch", "verify", "players"),
     }
     for path in closed:
         address = path.replace("/api/tournaments/{tournament}/", home).replace("{player}", "1")

@@ -185,7 +185,9 @@ def test_a_round_that_a_reader_closed_in_the_log_stays_closed(hall: str, page: P
 def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
     page.goto(hall)
     page.get_by_role("link", name="Ann Łoś").click()
-    page.locator("summary").last.focus()
+    page.get_by_text("Is a result wrong?").focus()
+    page.keyboard.press("Enter")
+    page.locator("summary", has_text="This is wrong").last.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")

@@ -125,7 +125,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "rulebook": "Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook",
     },
     "Paper and pictures": {
-        "print": "Sheets as PDF: pairings, slips, standings, the bracket, cards",
+        "print": "Sheets as PDF: players, pairings, slips, standings, the bracket, cards",
         "slip": "Print blank slips for the tables of a round",
         "scorecard": "Show score cards: every round, and who recorded it",
         "overview": "Show the tournament overview: the event on one page",
