@@ -9,6 +9,7 @@ from tests.conftest import Replay
 from tests.event import SECRET
 from tests.pairing.conftest import Event
 
+from matchledger.commands.repairs import round_to_repair
 from matchledger.events import RoundPaired
 from matchledger.ledger import Draft
 from matchledger_projections.pairing.lineup import pools
@@ -73,6 +74,16 @@ def test_a_wrong_slip_moves_players_of_its_own_division_only(replay: Replay) -> 
     assert (minimal.players, minimal.tables, minimal.because) == (4, 2, "no valid pairing moves fewer players")
     choose(draft, "minimal")
     assert tables(draft.record) == ["AF", "BC", "DE", "GH", "IM", "KN", "LJ"]
+
+
+def test_a_division_without_a_table_in_the_round_needs_no_repair(replay: Replay) -> None:
+    draft = two_rounds(replay, "IJ", "  I > J", "  I > J rematch")
+    hand(draft, "AB", "CF", "DE", "GH")
+    assert round_to_repair(draft.record) is None
+    correct(draft, 1, 5)
+    assert round_to_repair(draft.record) is None
+    correct(draft, 1, 1)
+    assert round_to_repair(draft.record) == 3
 
 
 def test_the_fewest_moves_of_two_divisions_are_added(replay: Replay) -> None:

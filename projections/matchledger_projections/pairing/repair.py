@@ -25,6 +25,7 @@ from matchledger_projections.pairing.reseating import NoReseating, Reseating, re
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.flights import pooled
 
 
 class Clock(Struct, frozen=True):
@@ -129,32 +130,43 @@ def chosen_repair(record: Record, round_: Round) -> int:
 
 
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
-    """Return the entries that changed who is in a Swiss round, or the earlier results of its players, after the
+    """Return the entries that changed who is in a Swiss round, or the earlier results of its pools, after the
     round was paired.
 
     Corrections before the last chosen repair are left out, because that choice considered them. The retraction of a
-    slip that a correction had replaced changes no result.
+    slip that a correction had replaced changes no result. If the divisions play apart, the results of a division
+    that does not play in the round change nothing.
     """
     since = max(round_.position, chosen_repair(record, round_))
     results: dict[int, list[int]] = {}
+    found: dict[int, tuple[int, ...]] = {}
     for earlier in (one for one in record.rounds() if one.number < round_.number):
-        for table in earlier.tables:
+        for table, players in earlier.tables.items():
             filed = [report.position for report in earlier.reports(table)]
             results |= dict.fromkeys(filed, filed)
-    found = list(results)
+            found |= dict.fromkeys(filed, players)
     for position in record.retractions:
         root = record.root_of(position)
         later = (at for at in results.get(root, ()) if root < at < position and not record.is_dead(at))
         if root in results and root < since and not any(later):
-            found.append(position)
-    found += [player.position for player in record.entered() if round_.number not in (player.losses or ())]
-    found += [
-        position
-        for movements in record.movements.values()
-        for position, fact in movements
-        if isinstance(fact, PlayerRejoined) and round_.number not in fact.losses
-    ]
-    return tuple(sorted(position for position in found if position > since and not record.is_dead(position)))
+            found[position] = found[root]
+    for player in record.entered():
+        if round_.number not in (player.losses or ()):
+            found[player.position] = (player.number,)
+    for who, movements in record.movements.items():
+        for position, fact in movements:
+            if isinstance(fact, PlayerRejoined) and round_.number not in fact.losses:
+                found[position] = (who,)
+    late = sorted(position for position in found if position > since and not record.is_dead(position))
+    playing = _in_its_pools(record, round_) if late else frozenset()
+    return tuple(position for position in late if not playing.isdisjoint(found[position]))
+
+
+def _in_its_pools(record: Record, round_: Round) -> frozenset[int]:
+    """Return everybody in the pools that play in a round, including players who have left."""
+    members = pooled(record, [player.number for player in record.entered()]).values()
+    seated = round_.players
+    return frozenset(player for inside in members if not seated.isdisjoint(inside) for player in inside)
 
 
 def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
