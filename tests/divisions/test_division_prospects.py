@@ -85,6 +85,53 @@ def test_a_certain_player_reaches_the_cut_in_every_ending(start: Start, mode: Di
                 assert fate != "impossible" or event.number(name) not in maybe
 
 
+def without_slip(event: Event, round_: int, player: str) -> list[Entry]:
+    """Retract the slip of a player's match in an earlier round, and return the entries."""
+    where = event.record.round(round_)
+    assert where is not None
+    table = where.table_of(event.number(player))
+    report = None if table is None else where.report(table, where.tables[table])
+    assert report is not None
+    event.decide(slips.retract, entry=event.draft.entries[report.position - 1])
+    return entries_of(event)
+
+
+@pytest.mark.parametrize("most_endings", [0, 20_000])
+def test_an_open_match_of_an_earlier_round_can_still_decide_the_cut(start: Start, most_endings: int) -> None:
+    event = begun(start, "separated")
+    event.report()
+    before = without_slip(event, 1, "junior1")
+    where = event.record.round(1)
+    assert where is not None
+    [table] = where.outstanding
+    found = clinch(before, rounds_left=0, cut=2, division="junior", most_endings=most_endings)
+    assert [str(one) for one in found.missing] == [f"table {table} of round 1 has no result"]
+    reached = []
+    for written in (Written(winner=0), Written(winner=1)):
+        draft = Draft(before[0].tournament, fold(before))
+        draft.decide(partial(slips.report, table=table, written=written, round_=1))
+        [line] = [one for one in cut_lines(draft.record, cuts_known(draft.record)) if one.division == "junior"]
+        reached.append((set(line.inside), {*line.inside, *line.level}))
+    assert reached[0] != reached[1]
+    fates = told(event, found)
+    for name, fate in fates.items():
+        number = event.number(name)
+        assert fate != "certain" or all(number in inside for inside, _ in reached)
+        assert fate != "impossible" or not any(number in maybe for _, maybe in reached)
+    assert ("open" if most_endings else "undecided") in fates.values()
+    other = clinch(before, rounds_left=0, cut=2, division="masters", most_endings=most_endings)
+    assert (other.missing, "open" in told(event, other).values()) == ((), False)
+
+
+def test_points_tell_nothing_while_many_matches_of_earlier_rounds_are_open(start: Start) -> None:
+    event = begun(start, "modified")
+    event.report()
+    for player in event.record.round(1).tables.values():  # type: ignore[union-attr]
+        entries = without_slip(event, 1, event.name(player[0]))
+    with pytest.raises(ValueError, match="before these results are in: tables 1, 2, 3, 4 of round 1"):
+        clinch(entries, rounds_left=0, cut=2, division="junior", most_endings=0)
+
+
 def test_a_preview_of_a_correction_shows_each_cut_that_changes(start: Start) -> None:
     event = begun(start, "separated")
     event.report()

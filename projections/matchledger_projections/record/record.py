@@ -200,6 +200,12 @@ class Record(Decisions):
         """
         return self.latest_round("elimination") or self.latest_round()
 
+    @property
+    def earlier_open_rounds(self) -> list[Round]:
+        """Return the rounds before the current round that have a table without a result, in order."""
+        every = [*self.rounds(), *self.rounds("elimination")]
+        return [round_ for round_ in every[:-1] if round_.outstanding]
+
     def misses(self, player: int, number: int) -> bool:
         """Return whether a late player still has the loss that an entry charged for a Swiss round (PKM-3.1.4-LATE).
 

@@ -18,6 +18,7 @@ from matchledger.events import (
     PairingsPosted,
     RoundPaired,
     Seating,
+    Stage,
     StandingsPosted,
     StructureAnnounced,
     Style,
@@ -299,7 +300,8 @@ def open_questions(record: Record) -> list[Sentence]:
     """
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [question_said(position, fact) for position, fact in questions]
-    return [*settled, *_missing_results(record), *strayed(record), *_winners_gone(record)]
+    missing = [*missing_results(record), *_missing_before_the_cut(record)]
+    return [*settled, *missing, *strayed(record), *_winners_gone(record)]
 
 
 def strayed(record: Record) -> Iterator[Sentence]:
@@ -372,23 +374,30 @@ def _winners_gone(record: Record) -> Iterator[Sentence]:
             )
 
 
-def _missing_results(record: Record) -> Iterator[Sentence]:
+def missing_results(record: Record) -> Iterator[Sentence]:
     """Yield the tables without a result before the round in play, in imported rounds too."""
-    swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
-    before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
-    for round_ in before:
-        if round_.outstanding:
-            yield _without_result(round_)
+    yield from map(_without_result, record.earlier_open_rounds)
+
+
+def _missing_before_the_cut(record: Record) -> Iterator[Sentence]:
+    """Yield the tables without a result in the last Swiss round after the cut, while no later round is paired."""
+    latest = record.current_round
+    if latest is not None and latest.stage == "swiss" and latest.outstanding and in_elimination(record):
+        yield _without_result(latest)
 
 
 def _without_result(round_: Round) -> Sentence:
-    tables = round_.outstanding
+    return without_result(round_.stage, round_.number, round_.outstanding)
+
+
+def without_result(stage: Stage, number: int, tables: Sequence[int]) -> Sentence:
+    """Return the sentence that tables of a round have no result."""
     return numbered(
         "table %(tables)s of %(round)s has no result",
         "tables %(tables)s of %(round)s have no result",
         len(tables),
         tables=", ".join(map(str, tables)),
-        round=round_said(round_.stage, round_.number),
+        round=round_said(stage, number),
     )
 
 

@@ -5,12 +5,15 @@ and for unpaired rounds every pairing without a rematch. Scores of future games 
 tiebreaker that uses scores stays open, and so do all later tiebreakers. If there are too many endings, only points
 are counted. To count only points may prove less, but never proves anything false. Both methods assume that no
 player drops, comes back, is disqualified or is absent, and that recorded results do not change.
+
+A match of an earlier round without a result, perhaps after a retraction, can still end in every way. Both methods
+therefore replay its results too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import dropwhile, islice, product, takewhile
+from collections.abc import Collection, Iterator, Sequence
+from itertools import dropwhile, groupby, islice, product, takewhile
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
@@ -18,23 +21,25 @@ from msgspec import Struct
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
-from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
-from matchledger_projections.message import UsageProblem, demanding, sentence
+from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, Player, renamed
+from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, sentence
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.stages.departures import without_result
 from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
-from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
+from matchledger_projections.views.prospects import Fate, Gains, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
 # "exact" replays every ending. "results" replays every result, but not the games of a match. "bound" only counts
 # points.
 Basis = Literal["exact", "results", "bound"]
 MOST_ENDINGS = 20_000  # the most endings to replay one by one. This takes some seconds
+MOST_EARLIER = 20  # the most combinations of results of earlier rounds for which points are counted
 
 
 class Prospect(NamedTuple):
@@ -62,6 +67,7 @@ class Clinch(Struct, frozen=True):
     endings: int | None
     left_open: tuple[TiebreakName, ...]
     prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
+    missing: Annotated[tuple[Sentence, ...], UNSAID] = ()  # the tables of earlier rounds without a result
 
 
 class ClinchPage(Struct, frozen=True):
@@ -186,12 +192,30 @@ class _Field(NamedTuple):
     is_alone: bool
 
 
-class _Remaining(NamedTuple):
-    """The rounds to come: the open tables of the round in progress, and the number of unpaired rounds."""
+class _Open(NamedTuple):
+    """A table without a result."""
 
     round: int
-    tables: tuple[tuple[int, Two], ...]
+    table: int
+    players: Two
+
+
+class _Remaining(NamedTuple):
+    """The rounds to come: the open tables of the round in progress, and the number of unpaired rounds.
+
+    `earlier` are the open tables of the rounds before.
+    """
+
+    round: int
+    tables: tuple[_Open, ...]
     unpaired: int
+    earlier: tuple[_Open, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Sentence, ...]:
+        """Return a sentence for each earlier round with open tables."""
+        rounds = groupby(self.earlier, key=lambda at: at.round)
+        return tuple(without_result("swiss", number, [at.table for at in tables]) for number, tables in rounds)
 
 
 def clinch(
@@ -230,17 +254,7 @@ def clinch(
         left_open = search.left_open
         basis: Basis = "results" if left_open else "exact"
     else:
-        race = Race(
-            {player: table.points[player] for player in active},
-            [players for _, players in remaining.tables],
-            remaining.unpaired,
-            cut,
-            outcomes(law),
-            gains(law, highest),
-            shares_rounds=not field.is_alone,
-        )
-        fates = {player: race.fate(player) for player in active}
-        safe = {player: race.is_draw_safe(player) for player in active}
+        fates, safe = _by_points(law, remaining, field, cut, table.points, gains(law, highest))
         left_open, basis = (), "bound"
     draws = _who_can_draw(record, law, remaining, active)
     prospects = [
@@ -248,7 +262,60 @@ def clinch(
         for player in active
     ]
     endings = None if basis == "bound" else search.endings
-    return Clinch(heading(record), division, cut, rounds_left, basis, endings, left_open, tuple(prospects))
+    return Clinch(
+        heading(record), division, cut, rounds_left, basis, endings, left_open, tuple(prospects), remaining.missing
+    )
+
+
+def _by_points(
+    law: Rulebook,
+    remaining: _Remaining,
+    field: _Field,
+    cut: int,
+    points: Sequence[int],
+    gained: Gains,
+) -> tuple[dict[int, Fate], dict[int, bool]]:
+    """Return each player's fate on points alone, and the players for whom a draw in the coming round is safe.
+
+    Raise ValueError if earlier rounds have so many tables without a result that nothing can be told.
+    """
+    results = outcomes(law)
+    is_written = any(result.as_written for result in law.results.values())
+    if remaining.earlier and (is_written or len(results) ** len(remaining.earlier) > MOST_EARLIER):
+        raise ValueError(
+            sentence(
+                "certain places cannot be computed before these results are in: %(missing)s",
+                missing=joined(remaining.missing, "; "),
+            )
+        )
+    found: dict[int, set[Fate]] = {player: set() for player in field.racing}
+    safe = dict.fromkeys(field.racing, True)
+    for earlier in product(results, repeat=len(remaining.earlier)):
+        scored = {player: points[player] for player in field.racing}
+        for at, outcome in zip(remaining.earlier, earlier, strict=True):
+            for player, got in zip(at.players, outcome.points, strict=True):
+                if player in scored:
+                    scored[player] += got
+        race = Race(
+            scored,
+            [at.players for at in remaining.tables],
+            remaining.unpaired,
+            cut,
+            results,
+            gained,
+            shares_rounds=not field.is_alone,
+        )
+        for player in field.racing:
+            found[player].add(race.fate(player))
+            safe[player] = safe[player] and race.is_draw_safe(player)
+    return {player: _together(fates) for player, fates in found.items()}, safe
+
+
+def _together(fates: Collection[Fate]) -> Fate:
+    """Return the fate of a player over several sets of earlier results."""
+    if "open" in fates or {"certain", "impossible"} <= {*fates}:
+        return "open"
+    return next(iter(fates)) if len(fates) == 1 else "undecided"
 
 
 def _field(record: Record, division: str | None) -> _Field:
@@ -267,16 +334,23 @@ def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
     latest = record.latest_round()
     if latest is None:
         return _Remaining(0, (), rounds_left)
-    open_tables = tuple((table, latest.tables[table]) for table in latest.outstanding)
-    unpaired = rounds_left - 1 if open_tables else rounds_left
+    rounds = record.rounds()
+    every = [_Open(one.number, table, one.tables[table]) for one in rounds for table in one.outstanding]
+    in_play = any(at.round == latest.number for at in every)
+    unpaired = rounds_left - 1 if in_play else rounds_left
     if field.division is not None and field.is_alone:
         inside = members(record, field.division)
-        open_tables = tuple(found for found in open_tables if inside.intersection(found[1]))
+        every = [at for at in every if inside.intersection(at.players)]
         if not latest.players & inside:
             unpaired = rounds_left
     if unpaired < 0:
         raise ValueError(sentence("round %(round)s is in progress: at least 1 round is left", round=latest.number))
-    return _Remaining(latest.number, open_tables, unpaired)
+    return _Remaining(
+        latest.number,
+        tuple(at for at in every if at.round == latest.number),
+        unpaired,
+        tuple(at for at in every if at.round != latest.number),
+    )
 
 
 def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: Sequence[int]) -> set[int]:
@@ -284,9 +358,7 @@ def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: 
     if "draw" not in law.results:
         return set()
     if remaining.tables:
-        return {
-            player for _, players in remaining.tables for player in players if record.status(player) == "active"
-        }
+        return {player for at in remaining.tables for player in at.players if record.status(player) == "active"}
     return set(active) if remaining.unpaired else set()
 
 
@@ -311,7 +383,8 @@ class _Search:
         self._active = frozenset(field.playing)
         self._cut = cut
         self._results = outcomes(law)
-        self.left_open = _left_open(law) if remaining.tables or remaining.unpaired else ()
+        to_come = remaining.tables or remaining.unpaired or remaining.earlier
+        self.left_open = _left_open(law) if to_come else ()
         self.endings = 0
         self._may_be_in: set[int] = set()
         self._may_be_out: set[int] = set()
@@ -328,7 +401,7 @@ class _Search:
         of the first round is a bound for every round.
         """
         results = len(self._results)
-        count = results ** len(self._remaining.tables)
+        count = results ** (len(self._remaining.tables) + len(self._remaining.earlier))
         if self._remaining.unpaired and count <= limit:
             ways = results ** (len(self._active) // 2)
             if count * ways > limit:
@@ -342,7 +415,9 @@ class _Search:
         safe.
         """
         remaining = self._remaining
-        self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
+        for results in product(self._results, repeat=len(remaining.earlier)):
+            entries = [*self._entries, *self._slips(self._entries, remaining.earlier, results)]
+            self._go(entries, remaining.round, remaining.tables, remaining.unpaired, None)
         fates = {player: self._fate(player) for player in self._racing}
         safe = {player: player in self._drew and player not in self._drew_and_was_not_in for player in self._racing}
         return fates, safe
@@ -359,7 +434,7 @@ class _Search:
         self,
         entries: list[Entry],
         round_: int,
-        tables: Sequence[tuple[int, Two]],
+        tables: Sequence[_Open],
         unpaired: int,
         drew: frozenset[int] | None,
     ) -> None:
@@ -368,14 +443,14 @@ class _Search:
         `drew` has the players who drew in the first round.
         """
         for results in product(self._results, repeat=len(tables)):
-            played = [*entries, *self._slips(entries, round_, tables, results)]
+            played = [*entries, *self._slips(entries, tables, results)]
             drawn = drew
             if drawn is None and (tables or not unpaired):
                 drawn = frozenset(
                     player
-                    for (_, players), outcome in zip(tables, results, strict=True)
+                    for at, outcome in zip(tables, results, strict=True)
                     if outcome.kind == "draw"
-                    for player in players
+                    for player in at.players
                 )
             if unpaired == 0:
                 self._end(fold(played), round_, drawn or frozenset())
@@ -388,21 +463,17 @@ class _Search:
                 self._go(
                     [*played, _imagined(played, paired)],
                     round_ + 1,
-                    [(seating.table, seating.players) for seating in seatings],
+                    [_Open(round_ + 1, seating.table, seating.players) for seating in seatings],
                     unpaired - 1,
                     drawn,
                 )
 
     def _slips(
-        self,
-        entries: Sequence[Entry],
-        round_: int,
-        tables: Sequence[tuple[int, Two]],
-        results: Sequence[Outcome],
+        self, entries: Sequence[Entry], tables: Sequence[_Open], results: Sequence[Outcome]
     ) -> Iterator[Entry]:
-        for index, ((table, players), outcome) in enumerate(zip(tables, results, strict=True)):
-            slip = outcome.slip(players)
-            fact = ResultReported(round=round_, table=table, players=players, slip=slip)
+        for index, (at, outcome) in enumerate(zip(tables, results, strict=True)):
+            slip = outcome.slip(at.players)
+            fact = ResultReported(round=at.round, table=at.table, players=at.players, slip=slip)
             yield _imagined(entries, fact, index)
 
     def _end(self, record: Record, round_: int, drew: frozenset[int]) -> None:

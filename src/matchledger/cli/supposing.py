@@ -143,6 +143,8 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
     of_division = f" for {found.division}" if found.division else ""
     yield f"Cut of {found.cut}{of_division} with {rounds} left"
     yield _basis(found)
+    if found.missing:
+        yield f"Every result is still possible: {'; '.join(found.missing)}."
     yield "Assumes no drops, returns, no-shows or corrections."
     with_draws = any(prospect.draw_is_safe is not None for prospect in found.prospects)
     rows = [_prospect_row(record, prospect, with_draws=with_draws) for prospect in found.prospects]
