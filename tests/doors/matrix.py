@@ -362,7 +362,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "cut": "make-cut",
         "replace": "replace-qualifier",
         "time-tiebreak": "end-at-time",
-        "call": "/t/{tournament}/call",
+        "call": "/t/{tournament}/me",
         "answer": "answer-call",
         "describe": "describe-event",
         "news": "post-news",

@@ -227,11 +227,10 @@ WITH_THE_KEY_OF_THE_SERVER = {
     "/t/{tournament}/desk/stations",
     "/t/{tournament}/desk/stations/revoke",
 }
-# Routes that send a key, forget it, call the desk, report by phone, or use the waiting list.
+# Routes that send a key, forget it, act by phone, or use the waiting list.
 OPEN_TO_ALL = {
     "/enter",
     "/leave",
-    "/t/{tournament}/call",
     "/t/{tournament}/me",
     "/t/{tournament}/me/push",
     "/t/{tournament}/sign-up",

@@ -16,6 +16,8 @@ from tests.web.screenshots import EVENT, PAGES
 from tests.web.walking import resize
 
 from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.service.player_links import code_of, link_of
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
@@ -183,10 +185,13 @@ def test_a_round_that_a_reader_closed_in_the_log_stays_closed(hall: str, page: P
 
 
 def test_a_player_disputes_a_result_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
-    page.goto(hall)
-    page.get_by_role("link", name="Ann Łoś").click()
-    page.get_by_text("Is a result wrong?").focus()
-    page.keyboard.press("Enter")
+    assert run(["allow-phones", "judge", "--ledger", str(ledger)]) == 0
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        code = code_of(opened, tournament, 1)
+    assert code is not None
+    page.goto(f"{hall}enter#{link_of(tournament, code)}")
+    expect(page.locator("#card")).to_be_visible()
     page.locator("summary", has_text="This is wrong").last.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")

@@ -19,6 +19,7 @@ from tests.web.conftest import KEY, Browser, at_terminal, friday
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import linked
 from matchledger.web.app import create_app
+from matchledger.web.pages.own import ACTS
 from matchledger.web.settings import Settings
 from matchledger_projections.views.coherence import incoherence
 
@@ -301,8 +302,86 @@ def test_phones_cannot_report_until_the_organizer_allows_it(ledger: Path, phone:
     at_terminal(ledger)("allow-phones")
     ann = phone("Ann")
     assert "How did your match end?" not in ann.look()
-    for act in ("claim", "judge", "deck", "drop", "here"):
+    for act in ("claim", "judge", "call", "deck", "drop", "here"):
         assert "with their phones here: go to the desk" in ann.send(act, outcome="2-1", deck="60 Island")
+
+
+# -- disputing a result
+
+
+@pytest.fixture
+def reported(ledger: Path) -> int:
+    """The entry of the result that Ann beat Bo."""
+    at_terminal(ledger)("report", "1", "2-0")
+    return 8
+
+
+def test_a_player_calls_the_desk_about_a_result(
+    ledger: Path, reported: int, phone: PhoneOf, run_cli: RunCli
+) -> None:
+    bo = phone("Bo")
+    assert "This is wrong" in bo.look()
+    said = bo.send("call", says="won", round=1, disputes=reported)
+    assert "The desk has been called and will come." in said
+    assert "This is wrong" not in said
+    assert f"Bo: entry {reported} is wrong, won" in run_cli("calls", "--ledger", str(ledger)).out
+    assert "#2 (player, a player's phone)" in run_cli("log", "--ledger", str(ledger)).lines[-1]
+    assert "the desk has been called about table 1" in phone("Ann").send("call", round=1, disputes=reported)
+
+
+def test_a_stranger_cannot_dispute_a_result(
+    ledger: Path, reported: int, browser: Browser, home: str, phone: PhoneOf, run_cli: RunCli
+) -> None:
+    """Everything by phone is off by default, and needs the personal link where it is allowed."""
+    form = {"player": 2, "stage": "swiss", "round": 1, "claim": "won", "disputes": reported}
+    for allowed in (True, False):
+        page = browser.get(f"{home}player/2").text
+        assert "This is wrong" not in page
+        assert set(re.findall(r'<form[^>]* method="post"', page)) == set()
+        assert browser.post(f"{home}call", data=form).status_code in (404, 405)
+        assert "is for players with a personal link" in text_of(
+            browser.post(f"{home}me", data={"act": "call", "round": 1, "disputes": reported})
+        )
+        if allowed:
+            at_terminal(ledger)("allow-phones")
+    assert "This is wrong" not in phone("Bo").look()
+    assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
+
+
+def test_a_result_that_changed_meanwhile_must_be_looked_at_again(
+    ledger: Path, reported: int, phone: PhoneOf
+) -> None:
+    at_terminal(ledger)("correct", "1", "1", "2-1")
+    said = phone("Bo").send("call", round=1, disputes=reported)
+    assert "has changed since this page was shown: reload it" in said
+
+
+def test_a_player_cannot_fill_the_log(reported: int, phone: PhoneOf) -> None:
+    bo = phone("Bo")
+    said = [bo.send("call", round=9, disputes=reported) for _ in range(ACTS + 1)]
+    assert all("has no table in round 9" in one for one in said[:-1])
+    assert "this phone has sent too much" in said[-1]
+
+
+@pytest.mark.parametrize(
+    "change", [{"says": "shout"}, {"stage": "finals"}, {"disputes": "x" * 11}, {"round": "9" * 30}]
+)
+def test_a_forged_call_is_refused(
+    reported: int, phone: PhoneOf, browser: Browser, home: str, change: dict[str, str]
+) -> None:
+    form = {"act": "call", "round": "1", "disputes": str(reported)} | change
+    assert browser.post(f"{home}me", data=form, headers={"cookie": phone("Bo").cookie}).status_code == 422
+
+
+def test_if_tokens_are_demanded_a_phone_can_still_call_the_desk(
+    ledger: Path, reported: int, phone: PhoneOf, run_cli: RunCli
+) -> None:
+    bo, key = phone("Bo"), str(ledger.with_name("org.key"))
+    run_cli("token", "key", key)
+    at_terminal(ledger)("token", "trust", "--key", key, "--demand", "--role", "organizer")
+    assert "the desk has not lent its token to the phones" in bo.send("drop")
+    assert "The desk has been called and will come." in bo.send("call", round=1, disputes=reported)
+    assert run_cli("verify", "--ledger", str(ledger)).code == 0
 
 
 def test_after_the_close_phones_cannot_report(ledger: Path, phone: PhoneOf) -> None:

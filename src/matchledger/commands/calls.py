@@ -1,7 +1,7 @@
 """Calls to the desk: who may dispute a result, how often, and the desk's answer.
 
-Anyone with a phone can call the desk in a player's name. Therefore the log limits calls: one for each result of a
-match, and only as many open calls as a desk can handle.
+A player calls the desk with a personal link, if phones may call a judge. The log limits calls: one for each
+result of a match, and only as many open calls as a desk can handle.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from uuid import UUID
 from matchledger.commands.command import Command
 from matchledger.commands.phones import need_allowed
 from matchledger.events import AnyFact, Entry, PhoneUse
-from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.service.execute import context_of, need_same_round
 from matchledger_projections.conduct.access import tokens_demanded
@@ -134,3 +134,16 @@ def by_phone(
         return command.decide(record, context)
 
     return ledger.decide(tournament, decision, clerk=clerk, admitted=not demanded)
+
+
+def dispute_by_phone(ledger: Ledger, tournament: UUID, player: int, decision: Decision) -> list[Entry]:
+    """Record that a player disputes a result by phone, also if tokens are demanded.
+
+    Raises Refusal if the organizer does not allow phones to call a judge.
+    """
+
+    def allowed(record: Record) -> Sequence[AnyFact]:
+        need_allowed(record, "judge")
+        return decision(record)
+
+    return ledger.decide(tournament, allowed, clerk=Clerk(f"#{player}", "player", STATION), anybody=True)

@@ -26,7 +26,6 @@ from matchledger.web.limit import Limit
 from matchledger.web.news import News
 from matchledger.web.office import Office
 from matchledger.web.pages import (
-    calling,
     desk,
     entering,
     filling,
@@ -81,7 +80,6 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.office = office
     app.state.cache = PageCache(office)
     app.state.halls = halls
-    app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.acts = Limit(own.ACTS, own.SECONDS)
     app.state.subscribing = Limit(own.ACTS, own.SECONDS)
     app.state.side = side
@@ -112,7 +110,7 @@ def _routes() -> list[BaseRoute]:
     for part in (
         # Slips and public pages come first, because each request is compared with one route after the other.
         *(recording, public),
-        *(tournaments, opening, calling, entering, own, push, sign_up),
+        *(tournaments, opening, entering, own, push, sign_up),
         *(filling, proving, stations, waiting, logo, desk),
         reading,
     ):

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from matchledger.commands.calls import call_desk
 from matchledger.commands.command import Command
 from matchledger.commands.decklists import SubmitDeck
 from matchledger.commands.phones import AskDrop, CallJudge, CheckIn, ClaimResult, ConfirmClaim
 from matchledger.commands.refusal import Refusal
-from matchledger.events import PhoneUse
+from matchledger.events import PhoneUse, Stage
+from matchledger.events.phones import Claim
 from matchledger.ledger import Conflict, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Moved
-from matchledger.service.player_links import by_phone, player_of
+from matchledger.service.player_links import by_phone, dispute_by_phone, player_of
 from matchledger.service.push import public_key
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
@@ -39,9 +42,11 @@ LASTING = 4 * 24 * 60 * 60  # seconds for which a player's phone stays logged in
 ACTS, SECONDS = 12, 600.0  # how many commands a player may send, in how many seconds
 LONGEST = 40  # the most characters of an outcome
 LONGEST_DECK = 8000
-Act = Literal["claim", "confirm", "judge", "deck", "drop", "here"]
+LARGEST = 10**9  # the largest number in a form
+_Command = Literal["claim", "confirm", "judge", "deck", "drop", "here"]
+Act = _Command | Literal["call"]
 OFTEN = sentence("this phone has sent too much: wait, or go to the desk")
-_USES: dict[Act, PhoneUse] = {
+_USES: dict[_Command, PhoneUse] = {
     "claim": "report",
     "confirm": "report",
     "judge": "judge",
@@ -66,9 +71,13 @@ async def act(
     doors: TheDoors,
     act: Annotated[Act, Form()],
     outcome: Annotated[str, Form(max_length=LONGEST)] = "",
-    claim: Annotated[int, Form(ge=1, le=10**9)] = 1,
-    pairing: Annotated[int | None, Form(ge=1, le=10**9)] = None,
+    claim: Annotated[int, Form(ge=1, le=LARGEST)] = 1,
+    pairing: Annotated[int | None, Form(ge=1, le=LARGEST)] = None,
     deck: Annotated[str, Form(max_length=LONGEST_DECK)] = "",
+    says: Annotated[Claim, Form()] = "other",
+    stage: Annotated[Stage, Form()] = "swiss",
+    round_: Annotated[int, Form(alias="round", ge=1, le=LARGEST)] = 1,
+    disputes: Annotated[str, Form(max_length=10, pattern="^[0-9]*$")] = "",
 ) -> Response:
     """Execute the player's request, and show the page again."""
     limit: Limit = request.app.state.acts
@@ -79,8 +88,13 @@ async def act(
         if not limit.allows(f"{tournament} {player}"):
             return _page(request, tournament, ledger, halls, OFTEN, 429)
         try:
-            wanted = _command(act, player, deck if act == "deck" else outcome, claim)
-            by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament), pairing)
+            if act == "call":
+                disputed = int(disputes) if disputes else None
+                call = partial(call_desk, player=player, round_=round_, stage=stage, claim=says, disputes=disputed)
+                dispute_by_phone(ledger, tournament, player, call)
+            else:
+                wanted = _command(act, player, deck if act == "deck" else outcome, claim)
+                by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament), pairing)
         except TokenRefused:
             closed = sentence("the desk has not lent its token to the phones: go to the desk")
             return _page(request, tournament, ledger, halls, closed, 403)
@@ -106,7 +120,7 @@ def remember(request: Request, answer: Response, cookie: str, value: str, path: 
     answer.set_cookie(cookie, value, max_age=LASTING, httponly=True, samesite="strict", path=path, secure=is_tls)
 
 
-def _command(act: Act, player: int, text: str, claim: int) -> Command:
+def _command(act: _Command, player: int, text: str, claim: int) -> Command:
     match act:
         case "claim":
             return ClaimResult(player=player, outcome=text.strip() or "?")

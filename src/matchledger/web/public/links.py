@@ -34,8 +34,6 @@ class Links(Protocol):
     @property
     def files(self) -> dict[str, str]: ...
     @property
-    def call(self) -> str | None: ...
-    @property
     def own(self) -> str | None: ...
     @property
     def stream(self) -> str | None: ...
@@ -66,7 +64,6 @@ class ServerLinks:
         self.log = f"{self._base}/log"
         self.wall: str | None = f"{self._base}/wall"
         self.files = {"CSV": f"{self.standings}.csv", "JSON": f"/api/tournaments/{tournament}/standings"}
-        self.call: str | None = f"{self._base}/call"
         self.own: str | None = f"{self._base}/me"
         self.stream: str | None = f"{self._base}/stream"
         self.sign_up: str | None = f"{self._base}/sign-up"
@@ -113,7 +110,6 @@ class FolderLinks:
         self.log = "log.html"
         self.wall: str | None = None
         self.files: dict[str, str] = {}
-        self.call: str | None = None
         self.own: str | None = None
         self.stream: str | None = None
         self.sign_up: str | None = None

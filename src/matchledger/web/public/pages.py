@@ -157,7 +157,7 @@ def _records(hall: Hall, parts: Iterable[Part], through: int) -> dict[int, Tally
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
     """Show one player's card. Raises KeyError for an unknown number."""
-    return face.show("player.html", hall, card=card(hall, player), draws="draw" in hall.rulebook.results)
+    return face.show("player.html", hall, card=card(hall, player))
 
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
