@@ -60,17 +60,18 @@ function fit(screen, shown, isWhole) {
   const own = shown.flatMap((row) => [...row.querySelectorAll(":scope > .n")]);
   const opponents = shown.flatMap((row) => [...row.querySelectorAll(":scope > .o:not(.end)")]);
   const wide = (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth);
+  const isTall = () => screen.matches(".names") && shown.some((row) => row.scrollHeight > row.clientHeight + 1);
   for (const cell of [...own, ...opponents]) cell.classList.remove("long");
   style.setProperty("--fit", 1);
   style.setProperty("--fit-opponent", 1);
   for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : []) {
     style.setProperty("--grow", size);
-    if (wide([...own, ...opponents]).length === 0) return;
+    if (wide([...own, ...opponents]).length === 0 && !isTall()) return;
   }
   for (const [cells, measure] of [[own, "--fit"], [opponents, "--fit-opponent"]]) {
     for (const size of [1, 0.92, 0.84, 0.76, 0.66]) {
       style.setProperty(measure, size);
-      if (wide(cells).length === 0) break;
+      if (wide(cells).length === 0 && !isTall()) break;
     }
     for (const cell of wide(cells)) cell.classList.add("long");
   }
@@ -79,7 +80,7 @@ function fit(screen, shown, isWhole) {
 // A title card says what the heading says: the heading is not seen, unless the clock of the round is beside it.
 function head() {
   const isBare = lines.querySelector(".welcome") !== null && document.querySelector("#waiting b, .top .clock") === null;
-  heading.parentElement.classList.toggle("unseen", isBare);
+  heading.closest("header > div").classList.toggle("unseen", isBare);
 }
 
 function show() {
