@@ -144,9 +144,9 @@ class Shown:
 
     def _before(self, page: Page) -> Iterator[str]:
         """Yield forms that people fill in before round 1, and another tournament to open."""
-        for rulebook in ("", "?rulebook=pokemon-2009"):
-            page.goto(f"{self.address}new{rulebook}")
-            yield f"new{'-pokemon' if rulebook else ''}"
+        for name, rulebook in (("new", ""), ("new-pokemon", "pokemon-2009"), ("new-own", "own")):
+            page.goto(f"{self.address}new?rulebook={rulebook}")
+            yield name
         page.goto(f"{self.home}desk/players")
         page.locator("#paste-heading").click()
         page.locator("#roster").fill(ROSTER)

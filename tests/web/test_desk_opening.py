@@ -179,3 +179,18 @@ def test_every_rulebook_can_be_chosen_on_the_page(host: Browser) -> None:
     for rulebook, links in zip(shipped_rulebooks(), shown, strict=True):
         assert rulebook in links
         assert games <= set(links), "each game is one click away"
+
+
+def test_a_game_without_a_rulebook_is_opened_with_its_own_scoring(host: Browser, empty: Path) -> None:
+    assert 'href="?rulebook=own"' in host.get("/new").text
+    chess = {"own.title": "Chess", "own.win": "2", "own.draw": "1", "own.loss": "0", "own.bye": "2"}
+    asked = {"id": "c", "name": "Club Open", "rulebook": "own", "own.best_of": "none", "own.minutes": ""} | chess
+    refused = host.post("/new", data=asked | {"own.draw": "3"})
+    assert "check the scoring: a win gives the most points" in refused.text
+    assert 'value="Chess"' in refused.text
+    assert "Club Open opened under own-chess" in host.post("/new", data=asked).text
+    without = {"own.title": "Go", "own.win": "1", "own.draw": "", "own.bye": "1", "own.loss": "0"}
+    host.post("/new", data=asked | {"id": "g", "name": "Go Open"} | without)
+    first, second = (record.rulebook for record in opened(empty))
+    assert [first.title, first.games] == ["Chess", None]
+    assert ("draw" in first.results, "draw" in second.results) == (True, False)

@@ -20,6 +20,9 @@ from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
 from matchledger.web.security import LARGEST_FORM
+from matchledger_projections.message import sentence
+from matchledger_projections.rulebook.clock import LONGEST
+from matchledger_projections.rulebook.house import MOST_POINTS, house_rulebook, house_rules
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
     Rulebook,
@@ -30,6 +33,8 @@ from matchledger_projections.rulebook.rulebook import (
 )
 
 router = APIRouter(include_in_schema=False)
+
+OWN = "own"  # what the form asks for instead of a shipped rulebook
 
 # The beginning of the text after the game's name in the title of a rulebook.
 _AFTER_THE_GAME = re.compile(
@@ -104,7 +109,9 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
 def _command(filled: dict[str, str]) -> OpenTournament:
     """Return the filled-in command. A policy with the rulebook's own value counts as not chosen."""
     given: dict[str, Any] = {name: value for name, value in filled.items() if name in OpenTournament.model_fields}
-    defaults = {} if "house" in filled else _defaults(filled.get("rulebook", ""))
+    if given.get("rulebook") == OWN:
+        given["house"] = _own(_parts(filled, "own"))
+    defaults = {} if "house" in given else _defaults(filled.get("rulebook", ""))
     given["policies"] = {
         flag: value for flag, value in _parts(filled, "policies").items() if value != defaults.get(flag)
     }
@@ -113,6 +120,23 @@ def _command(filled: dict[str, str]) -> OpenTournament:
         return OpenTournament.model_validate(given)
     except ValidationError as error:
         raise UsageProblem(wrong_value(error.errors()[0])) from None
+
+
+def _own(answers: dict[str, str]) -> str:
+    """Return the text of a house rulebook from the answers of the form. Raises UsageProblem."""
+    answers = {"title": "", "draw": "none", **answers}
+    id_ = re.sub(r"[^a-z0-9]+", "-", answers["title"].lower()).strip("-")
+    try:
+        return house_rulebook(house_rules(**answers, id=f"{OWN}-{id_}".strip("-")))
+    except RulebookError:
+        raise UsageProblem(
+            sentence(
+                "check the scoring: a win gives the most points, all points are whole numbers up to %(points)s, "
+                "and a round has at most %(minutes)s minutes",
+                points=MOST_POINTS,
+                minutes=LONGEST,
+            )
+        ) from None
 
 
 def _defaults(rulebook: str) -> dict[str, str]:
@@ -134,19 +158,23 @@ def _page(
     status, said = (200, None) if problem is None else problem_of(problem)
     known = shipped_rulebooks()
     laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
-    law = next((law for law in laws if law.id == rulebook), laws[0] if filled else None)
+    is_own = rulebook == OWN
+    law = next((law for law in laws if law.id == rulebook), laws[0] if filled and not is_own else None)
+    used = next((law.game for law in laws if law.id == last), None)
     return private_page(
         request,
         "desk/new.html",
         status=status,
         host=host,
-        games=_newest_by_game(laws),
+        games=sorted(_newest_by_game(laws), key=lambda law: law.game != used),
+        own=is_own,
         editions=[] if law is None else [one for one in laws if one.game == law.game],
         law=law,
-        last=next((law.game for law in laws if law.id == last), None),
-        asked=[] if law is None else [("rulebook", law.id)],
+        last=used,
+        asked=[("rulebook", law.id)] if law else [("rulebook", OWN)] if is_own else [],
         filled=filled,
         problem=said,
+        most={"points": MOST_POINTS, "minutes": LONGEST},
         asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
     )
