@@ -46,12 +46,12 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
 
     `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does
     not need them. `departs` are the rules from which the announcement departs. `tables_of` has the first and the
-    last table of each division. With `prizes`, the number of prizes is announced too. `uneven` is a warning if very
-    different shares of the divisions make the cut. `house_rules` are the optional rules of the game that the
-    organizer can announce. `cuts` are the cuts so far, by division. `policies` is the document of the policies.
-    `meanings` has the possible values of each policy and what they mean, or {} if the value is a number. If people
-    can contribute to the draws (`contributes`), `pledged` are the unopened words, and `beacons` are the named
-    beacons that nobody has read yet.
+    last table of each division. `waits` is true while a table of an earlier round has no result. With `prizes`,
+    the number of prizes is announced too. `uneven` is a warning if very different shares of the divisions make the
+    cut. `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so
+    far, by division. `policies` is the document of the policies. `meanings` has the possible values of each policy
+    and what they mean, or {} if the value is a number. If people can contribute to the draws (`contributes`),
+    `pledged` are the unopened words, and `beacons` are the named beacons that nobody has read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)
@@ -103,6 +103,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "swiss_places": _swiss_places(record) if ended else {},
         "rating": None if record.rulebook.rating is None else shown(rating_page),
         "outstanding": [] if latest is None else list(latest.outstanding),
+        "waits": bool(record.earlier_open_rounds),
         "today": now().astimezone().date().isoformat(),
         "policies": shown(policies),
         "meanings": {flag: policy.values for flag, policy in record.rulebook.policies.items()},

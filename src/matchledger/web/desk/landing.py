@@ -75,7 +75,8 @@ def _rounds(view: Values, after: str | None) -> str:
 def _event(view: Values, after: str | None) -> str:
     if after == "make-cut":
         return "to-rounds"
-    if view["finished"] and not view["cuts"] and (view["cut"] or view["division_cuts"]) and not view["outstanding"]:
+    is_due = view["finished"] and not view["cuts"] and not view["outstanding"] and not view["waits"]
+    if is_due and (view["cut"] or view["division_cuts"]):
         return "stages-heading" if view["ties"] else "size"
     return _elsewhere(after)
 
@@ -85,7 +86,7 @@ def _corrections(view: Values, after: str | None) -> str:
         return TO_REPAIR
     if after is not None:
         return DONE
-    if view["match"] is not None and view["match"]["now"] is not None:
+    if view["match"] is not None:
         return "right"
     return "round" if view["round"] is None else "at"
 

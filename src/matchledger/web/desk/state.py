@@ -69,7 +69,8 @@ class DeskState(BaseModel):
     `seating` has the names of players a and b at each table, `surnames` has the bold parts of the names, and
     `players` has their numbers. `seating`, `surnames` and `players` are None if the desk already has this
     `seating_version`. `contested` are the entries of refused slips that are not settled. `asking` has the tables
-    that wait for an answer: a "call" or a "conflict".
+    that wait for an answer: a "call" or a "conflict". `missing` counts the tables of earlier rounds without a
+    result.
     """
 
     position: int
@@ -89,6 +90,7 @@ class DeskState(BaseModel):
     surnames: list[tuple[int, str, str]] | None
     contested: list[int]
     asking: dict[int, str]
+    missing: int
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
@@ -118,6 +120,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         surnames=None if fresh is None else _surnames(record, fresh),
         contested=contested,
         asking={} if latest is None else {table: state for table, (state, _) in asking(record, latest).items()},
+        missing=sum(len(round_.outstanding) for round_ in record.earlier_open_rounds),
     )
 
 

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger.web.desk.state import latest_round
+from matchledger_projections.message import Sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.phones import open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.stages.bracket import brackets, in_elimination
+from matchledger_projections.stages.departures import without_result
 from matchledger_projections.views.desk import contested_lines
 
 Action = Literal[
-    "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
+    "register",
+    "announce",
+    "pair",
+    "start",
+    "slips",
+    "missing",
+    "settle",
+    "repair",
+    "post",
+    "cut",
+    "close",
+    "places",
 ]
 # The steps of a round, with the actions of each.
 STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
-    ("slips", ("slips", "settle")),
+    ("slips", ("slips", "missing", "settle")),
     ("post", ("post",)),
     ("pair", ("pair", "cut", "close", "repair")),
     ("print", ()),
@@ -36,11 +50,24 @@ class Ticking(NamedTuple):
     left: int | None
 
 
+class Missing(NamedTuple):
+    """A table of an earlier round without a result."""
+
+    stage: Stage
+    round: int
+    table: int
+
+    @property
+    def said(self) -> Sentence:
+        """Return the sentence that the table has no result."""
+        return without_result(self.stage, self.round, [self.table])
+
+
 class Step(Struct, frozen=True):
     """The next step at the desk, and the state of the event that it follows from. `round` is None before round 1.
     `of` is the announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and
-    `disputed` counts tables with two contradicting reports by phone. `repair` says that the round needs a repair,
-    even if another step comes first.
+    `disputed` counts tables with two contradicting reports by phone. `missing` are the tables of earlier rounds
+    without a result. `repair` says that the round needs a repair, even if another step comes first.
     """
 
     action: Action
@@ -56,6 +83,7 @@ class Step(Struct, frozen=True):
     players: int
     clock: Ticking | None
     is_registration: bool
+    missing: tuple[Missing, ...]
     repair: bool
 
     @property
@@ -72,13 +100,19 @@ class Step(Struct, frozen=True):
 def next_step(record: Record, *, repair: bool = False) -> Step:
     """Return the next step. `repair` says that a posted round was paired from a result that was corrected later.
 
-    A repair is the next step until the first slip of the round is in, and again after the last one.
+    A repair is the next step until the first slip of the round is in, and again after the last one. A missing
+    result of an earlier round comes before the repair, and before every step after the last slip.
     """
     latest = latest_round(record)
     in_play = latest is not None and 0 < len(latest.outstanding) < len(latest.tables)
+    missing = tuple(missing_tables(record))
+    action = _action(record, latest)
+    if not in_play:
+        is_due = missing and latest is not None and (repair or not latest.outstanding)
+        action = "missing" if is_due else "repair" if repair else action
     plan = record.structure
     return Step(
-        "repair" if repair and not in_play else _action(record, latest),
+        action,
         "swiss" if latest is None else latest.stage,
         None if latest is None else latest.number,
         None if plan is None or plan.style == "elimination" else plan.rounds or None,
@@ -91,8 +125,15 @@ def next_step(record: Record, *, repair: bool = False) -> Step:
         len(record.active_players()),
         None if latest is None else _ticking(record, latest),
         latest is None,
+        missing,
         repair,
     )
+
+
+def missing_tables(record: Record) -> Iterator[Missing]:
+    """Yield the tables of earlier rounds without a result, in order. A closed event waits for no result."""
+    for round_ in record.earlier_open_rounds if record.closing is None else ():
+        yield from (Missing(round_.stage, round_.number, table) for table in round_.outstanding)
 
 
 def _action(record: Record, latest: Round | None) -> Action:
@@ -140,7 +181,8 @@ def all_rounds_played(record: Record) -> bool:
     plan = record.structure
     if plan is None or plan.style == "elimination" or not plan.rounds:
         return False
-    return record.finished_rounds >= plan.rounds and not any(round_.outstanding for round_ in record.rounds())
+    latest = record.latest_round()
+    return latest is not None and latest.number >= plan.rounds and not latest.outstanding
 
 
 def _ticking(record: Record, latest: Round) -> Ticking | None:

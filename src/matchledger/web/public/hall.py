@@ -119,6 +119,11 @@ class Hall:
         return self.whole.current_round
 
     @cached_property
+    def missing(self) -> int:
+        """Return how many tables of earlier rounds have no result."""
+        return sum(len(round_.outstanding) for round_ in self.whole.earlier_open_rounds)
+
+    @cached_property
     def standings(self) -> Standings:
         """Return the standings after the last finished Swiss round."""
         return standings(self.whole)
