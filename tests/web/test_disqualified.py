@@ -84,6 +84,45 @@ def test_the_file_of_the_standings_says_who_left(browser: Browser, home: str, le
     }
 
 
+@pytest.mark.parametrize("player", [1, 4], ids=["in the final", "in round 1"])
+@pytest.mark.usefixtures("ended")
+def test_the_page_of_a_disqualified_player_says_that_the_event_is_over(
+    browser: Browser, home: str, player: int
+) -> None:
+    page = _words(browser.get(f"{home}player/{player}").text)
+    assert "No final place All final places" in page
+    assert "No table in this round" not in page
+    assert re.search(r"table \d ended \d", page)
+    assert not re.search(r"table \d now \d", page)
+
+
+@pytest.mark.usefixtures("ended")
+def test_the_files_below_the_final_places_are_of_the_final_places(browser: Browser, home: str) -> None:
+    """The event page links the files of the places, and the page of the standings those of the Swiss standings."""
+    files = {
+        page: re.findall(r'href="([^"]+)"(?: download)?>(?:CSV|JSON)<', browser.get(home + page).text)
+        for page in ("event", "standings")
+    }
+    api = f"/api/tournaments/{home.split('/')[2]}"
+    assert files["event"] == [f"{home}places.csv", f"{api}/places"]
+    assert files["standings"] == [f"{home}standings.csv", f"{api}/standings"]
+    file, page = (browser.get(address) for address in files["event"])
+    assert file.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(file.text.splitlines()))
+    assert [(row["Player"], row["Champion"]) for row in rows] == [
+        (name, "champion" if name == "Cy" else "") for name in ("Cy", "Bo", "Ann", "Di")
+    ]
+    assert [line["player"] for line in page.json()["places"]] == [row["Player"] for row in rows]
+
+
+@pytest.mark.usefixtures("ended")
+def test_every_page_counts_the_players_who_entered(browser: Browser, home: str, ledger: Path) -> None:
+    """A disqualified player is among the players of the event."""
+    at_terminal(ledger)("open", "Saturday", "--rulebook", "l5r-2018")  # with two events, / lists both
+    for page in (f"{home}event", f"{home}standings", f"{home}podium", f"{home}wall", "/"):
+        assert "4 players" in _words(browser.get(page).text), page
+
+
 @pytest.mark.parametrize("face", ["", "podium", "wall", "bracket", "desk/event"])
 @pytest.mark.usefixtures("ended", "desk")
 def test_no_page_names_a_disqualified_winner_of_the_final_as_champion(

@@ -11,10 +11,10 @@ import typer
 from matchledger.cli.files import give, other_rulebook
 from matchledger.cli.options import RulebookOption
 from matchledger.cli.session import Moment, Output, Session, reading, window_of
-from matchledger.cli.tables import csv_table, standings_table, table
+from matchledger.cli.tables import standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.service.window import Window, look
-from matchledger.text.columns import Cell, Column, players_columns, roster_columns, standings_columns
+from matchledger.text.columns import Cell, Column, csv_table, players_columns, roster_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership

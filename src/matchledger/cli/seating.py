@@ -13,9 +13,9 @@ from matchledger.cli.clock_text import title
 from matchledger.cli.options import EliminationOption, stage_asked
 from matchledger.cli.outstanding import earlier_lines, outstanding_line
 from matchledger.cli.session import Moment, Output, Session, UsageProblem, reading, window_of
-from matchledger.cli.tables import csv_rows, csv_table, pairings_table, players_at_tables, slip_form
+from matchledger.cli.tables import pairings_table, players_at_tables, slip_form
 from matchledger.cli.ways import said_here
-from matchledger.text.columns import pairings_columns
+from matchledger.text.columns import csv_rows, csv_table, pairings_columns
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.tables import PairingsPage, pairings_of
 

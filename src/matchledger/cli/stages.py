@@ -14,7 +14,7 @@ from matchledger.cli.decks import card_data
 from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Printer, command_of
 from matchledger.cli.session import Moment, Output, Session, reading, show, window_of, writing
-from matchledger.cli.tables import columns, csv_table, fitted, pairings_table, table
+from matchledger.cli.tables import columns, fitted, pairings_table, table
 from matchledger.commands.cuts import MakeCut
 from matchledger.commands.refusal import counted
 from matchledger.commands.replacements import ReplaceQualifier
@@ -23,7 +23,7 @@ from matchledger.commands.time_tiebreaks import EndAtTime
 from matchledger.events import ResultReported
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import Column, name_in, places_columns
+from matchledger.text.columns import Column, csv_table, named_places
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -191,8 +191,7 @@ def places(
     """Show the final places, and which rule placed whom."""
     window = window_of(session, moment)
     page = look(window, places_of)
-    named: Column[Any] = Column("", lambda line: "champion" if line.player in page.champions else "", "Champion")
-    shown = [*places_columns(name_in(window.record)), named]
+    shown = named_places(window.record, page)
     output.show(window, page, fitted(_places(page, shown), output.out), csv_table(shown, page.divisions))
 
 

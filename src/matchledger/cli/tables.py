@@ -4,8 +4,6 @@ terminal.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import shutil
 import sys
@@ -85,32 +83,6 @@ def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[
     rows = ([column.cell(line) for column in specified] for line in lines)
     right = [number for number, column in enumerate(specified) if column.right]
     yield from columns([column.heading for column in specified], rows, right)
-
-
-def csv_table(
-    specified: Sequence[Column[Line]],
-    sections: Iterable[tuple[str | None, Iterable[Line]]],
-) -> Iterator[str]:
-    """Return a table as CSV.
-
-    If the sections have names, a first column contains the names.
-    """
-    parts = [(name, list(lines)) for name, lines in sections]
-    named = any(name is not None for name, _ in parts)
-    rows = [[*(["Division"] if named else []), *(column.heading or column.name for column in specified)]]
-    for name, lines in parts:
-        first = [name or ""] if named else []
-        rows += [[*first, *(column.cell(line) for column in specified)] for line in lines]
-    yield from csv_rows(rows)
-
-
-def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines of CSV. If a spreadsheet would take a cell for a formula, an apostrophe protects the cell."""
-    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - only CSV output needs it
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
-    yield from text.getvalue().splitlines()
 
 
 def standings_table(

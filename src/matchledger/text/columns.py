@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -19,6 +21,9 @@ from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.views.tables import PairingLine, PlayerLine
+
+if TYPE_CHECKING:
+    from matchledger_projections.views.stages import PlacesPage
 
 
 def result_text(record: Record, players: tuple[int, int], report: Report | None) -> str:
@@ -200,6 +205,12 @@ def places_columns(player: Cell[Any], division: Cell[Any] | None = None) -> list
     ]
 
 
+def named_places(record: Record, page: PlacesPage) -> list[Column[Any]]:
+    """Return the columns of the final places, and a last column that names the champions."""
+    named: Column[Any] = Column("", lambda line: "champion" if line.player in page.champions else "", "Champion")
+    return [*places_columns(name_in(record)), named]
+
+
 def overview_columns(unit: str) -> list[Column[Document]]:
     """Return final place, player, points, division and status from the document of an overview."""
     return [
@@ -247,3 +258,29 @@ def who_and_when(entry: Entry) -> str:
 def because(what: str, reason: str | None) -> str:
     """Return a text, followed by the reason if there is one."""
     return f"{what}; {plain(reason)}" if reason else what
+
+
+def csv_table(
+    specified: Sequence[Column[Line]],
+    sections: Iterable[tuple[str | None, Iterable[Line]]],
+) -> Iterator[str]:
+    """Return a table as CSV.
+
+    If the sections have names, a first column contains the names.
+    """
+    parts = [(name, list(lines)) for name, lines in sections]
+    named = any(name is not None for name, _ in parts)
+    rows = [[*(["Division"] if named else []), *(column.heading or column.name for column in specified)]]
+    for name, lines in parts:
+        first = [name or ""] if named else []
+        rows += [[*first, *(column.cell(line) for column in specified)] for line in lines]
+    yield from csv_rows(rows)
+
+
+def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines of CSV. If a spreadsheet would take a cell for a formula, an apostrophe protects the cell."""
+    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - only CSV output needs it
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
+    yield from text.getvalue().splitlines()

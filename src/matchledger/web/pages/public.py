@@ -223,6 +223,12 @@ async def standings_file(desk: ADesk) -> Response:
     return await desk.answer("csv", lambda _, hall: pages.standings_file(hall), media_type=CSV)
 
 
+@router.get("/places.csv")
+async def places_file(desk: ADesk) -> Response:
+    """Return the final places as a CSV file."""
+    return await desk.answer("places", lambda _, hall: pages.places_file(hall), media_type=CSV)
+
+
 @router.get("/widget")
 async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
     """Show the first places, for a frame on another site. All other pages forbid frames."""

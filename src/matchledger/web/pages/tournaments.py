@@ -132,7 +132,7 @@ def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
     return Listed(
         tournament,
         record.name or str(tournament),
-        len(record.active_players()),
+        len(record.entered()),
         latest.number if latest is not None else 0,
         record.structure.rounds if record.structure is not None else 0,
         record.closing is not None,

@@ -178,6 +178,11 @@ class Hall:
         left = self.whole.movements
         return frozenset(player for player in left if self.whole.status(player) == "disqualified")
 
+    @property
+    def entrants(self) -> int:
+        """Return the number of players who entered the event, with those who left it."""
+        return len(self.whole.entered())
+
     def letter(self, player: int) -> str:
         """Return the division of a player as a letter, or "" without a division."""
         return letter_of(self.whole, player)

@@ -34,6 +34,8 @@ class Links(Protocol):
     @property
     def files(self) -> dict[str, str]: ...
     @property
+    def place_files(self) -> dict[str, str]: ...
+    @property
     def own(self) -> str | None: ...
     @property
     def stream(self) -> str | None: ...
@@ -63,7 +65,9 @@ class ServerLinks:
         self.podium = f"{self._base}/podium"
         self.log = f"{self._base}/log"
         self.wall: str | None = f"{self._base}/wall"
-        self.files = {"CSV": f"{self.standings}.csv", "JSON": f"/api/tournaments/{tournament}/standings"}
+        api = f"/api/tournaments/{tournament}"
+        self.files = {"CSV": f"{self.standings}.csv", "JSON": f"{api}/standings"}
+        self.place_files = {"CSV": f"{self._base}/places.csv", "JSON": f"{api}/places"}
         self.own: str | None = f"{self._base}/me"
         self.stream: str | None = f"{self._base}/stream"
         self.sign_up: str | None = f"{self._base}/sign-up"
@@ -110,6 +114,7 @@ class FolderLinks:
         self.log = "log.html"
         self.wall: str | None = None
         self.files: dict[str, str] = {}
+        self.place_files: dict[str, str] = {}
         self.own: str | None = None
         self.stream: str | None = None
         self.sign_up: str | None = None

@@ -16,6 +16,7 @@ from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import AnyFact, Entry, Stage
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
+from matchledger.text.columns import csv_table, named_places
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import in_all_languages, speaker, word_of
 from matchledger.web.log_lines import topic_of
@@ -42,6 +43,8 @@ from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.views.charts import course_of, field_of
 from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.stages import places
 from matchledger_projections.views.tables import standings_of
 
 LOG_LINES = 200  # how many entries a page of the log shows
@@ -209,6 +212,12 @@ def crosstable_page(face: Face, hall: Hall) -> str:
 def standings_file(hall: Hall) -> str:
     """Return the standings as CSV, with public names."""
     return write_transcript(transcript_of(hall.record), "csv")[0].decode()
+
+
+def places_file(hall: Hall) -> str:
+    """Return the final places as CSV, with public names."""
+    page = places(Sight(hall.whole, hall.record))
+    return "".join(f"{line}\r\n" for line in csv_table(named_places(hall.record, page), page.divisions))
 
 
 def bracket_page(face: Face, hall: Hall) -> str:
