@@ -94,7 +94,7 @@ DOCUMENTS: dict[str, dict[str, str]] = {
     "ashes-2022": {"o": "report correct pair re-pair order-tie cut give-penalty"},
 }
 # Actions that no document mentions and no policy changes.
-_OURS = dict.fromkeys(("change-policy", "erase", "merge-copies"), "o") | dict.fromkeys(
+_OURS = dict.fromkeys(("change-policy", "erase", "merge-copies", "run-event"), "o") | dict.fromkeys(
     ("contribute", "take-part"), "omjp"
 )
 
@@ -127,6 +127,10 @@ def test_the_organizer_may_do_everything_under_every_shipped_rulebook(rulebook: 
         ("POL-ALL-DELEGATION=scorekeeper", "disqualify", "judge", False),
         ("POL-ALL-DELEGATION=staff", "disqualify", "judge", True),
         ("POL-ALL-DELEGATION=staff", "disqualify", "player", False),
+        ("POL-ALL-SILENT-ROLES=anyone", "run-event", "judge", False),
+        ("POL-ALL-DELEGATION=none", "run-event", "scorekeeper", False),
+        ("POL-ALL-DELEGATION=scorekeeper", "run-event", "scorekeeper", True),
+        ("POL-ALL-DELEGATION=staff", "run-event", "judge", True),
     ],
 )
 def test_a_policy_can_open_permissions_to_everybody(

@@ -21,7 +21,7 @@ PLAYERS = STAFF | {"player"}  # players may act only for themselves or in their 
 EVERYBODY = PLAYERS
 ALONE = frozenset({"organizer"})  # only the organizer in person
 ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
-SILENT = "POL-ALL-SILENT-ROLES"
+SILENT, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 
 WITNESS = SigningKey("witness", bytes(32))
 
@@ -161,10 +161,10 @@ LINES: dict[str, Row] = {
     "replace": Row("cut", "replace Ann", STAFF, "L5R-IV.2b-CUTDROP"),
     "call": Row("played", "call Bo", EVERYBODY, ""),
     "answer": Row("called", "answer 10", STAFF, SILENT),
-    "describe": Row("opened", "describe --venue Hall", STAFF, "L5R-IV.2-ANNOUNCE"),
-    "news": Row("opened", "news Lunch", STAFF, "L5R-IV.2-ANNOUNCE"),
-    "allow-phones": Row("opened", "allow-phones report", STAFF, "L5R-IV.2-ANNOUNCE"),
-    "renew-link": Row("opened", "renew-link Ann", STAFF, SILENT),
+    "describe": Row("opened", "describe --venue Hall", ORGANIZER, DELEGATION),
+    "news": Row("opened", "news Lunch", ORGANIZER, DELEGATION),
+    "allow-phones": Row("opened", "allow-phones report", ORGANIZER, DELEGATION),
+    "renew-link": Row("opened", "renew-link Ann", ORGANIZER, DELEGATION),
     "claim": Row("at tables", "claim Ann win", EVERYBODY, "", "claim Bo win"),
     "confirm": Row("claimed", "confirm Ann 8", EVERYBODY, "", "confirm Cy 9"),
     "call-judge": Row("at tables", "call-judge Ann", EVERYBODY, "", "call-judge Bo"),

@@ -657,3 +657,23 @@ def test_a_pairing_counts_the_players_who_have_not_checked_in(run_cli: RunCli, t
     assert "1 player has not checked in, and would be paired" in run_cli("pair", "--preview", *at).out
     run_cli("pair", *at)
     assert absent not in run_cli("pairings", *at).out
+
+
+def test_a_judge_and_a_marshal_do_not_run_the_event(ledger: Path) -> None:
+    """The phones, the links, the event's page and the news belong to the organizer, also without the forms."""
+    sent = (
+        ("renew-link", {"player": "2"}),
+        ("allow-phones", {"may": "report"}),
+        ("describe-event", {"venue": "Hall 9"}),
+        ("post-news", {"text": "Lunch"}),
+    )
+    for role in ("judge", "marshal"):
+        settings = Settings(key=KEY, clerk=Clerk("Jo", role, "floor"))
+        with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as floor:
+            desk = f"{floor.post('/enter', data={'key': KEY}).url.path.partition('/desk')[0]}/desk"
+            for kind, fields in sent:
+                form = {"kind": kind, "id": kind, "page": "phones", "form": kind} | fields
+                answer = floor.post(f"{desk}/do", data=form)
+                assert f"a {role} may not run the event" in text_of(answer)
+            pages = [floor.get(f"{desk}/{page}").text for page in ("phones", "event")]
+            assert [kind for kind, _ in sent if any(f'value="{kind}"' in page for page in pages)] == []

@@ -45,6 +45,7 @@ ACTIONS: dict[Action, Sentence] = {
     "open": sentence("open or import a tournament"),
     "change-policy": sentence("change a policy of the event"),
     "announce": sentence("announce the structure"),
+    "run-event": sentence("run the event's page, news, phones and personal links"),
     "arrange-field": sentence("arrange divisions and flights"),
     "register": sentence("register a player"),
     "accept-late": sentence("accept a late entry"),
@@ -99,6 +100,9 @@ ORGANIZERS_OWN: frozenset[Action] = frozenset(
 )  # nobody can take these actions in the organizer's name
 
 
+_IN_NAME: frozenset[Action] = frozenset({"run-event"})  # the organizer's, or taken in the organizer's name
+
+
 class Allowed(Struct, frozen=True):
     """The roles that may take an action: those that the rule names, and those that act in the organizer's name."""
 
@@ -116,18 +120,26 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
 
     A rulebook without permissions, as in old logs, lets everybody do everything except what belongs to the
     organizer. If the document does not mention an action, POL-ALL-SILENT-ROLES decides. POL-ALL-DELEGATION decides
-    who may act in the organizer's name. A player may always contribute to the draws, and take part by phone.
+    who may act in the organizer's name, and so who else may run the event's page, news, phones and personal links.
+    A player may always contribute to the draws, and take part by phone.
     """
     if action in ORGANIZERS_OWN:
         return Allowed(("organizer",), (), UNWRITTEN)
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
     stated = rulebook.permissions.get(action)
-    silent = ROLES if action in _PLAYERS_OWN else _SILENT[rulebook.readings.silent_roles]
+    silent = _silent(rulebook, action)
     roles = silent if stated is None else stated.roles
     hands = _HANDS[rulebook.readings.delegation] if "organizer" in roles else ()
-    rule = SILENT_ROLES if stated is None else stated.rule
+    rule = stated.rule if stated is not None else DELEGATION if action in _IN_NAME else SILENT_ROLES
     return Allowed(roles, tuple(hand for hand in hands if hand not in roles), rule)
+
+
+def _silent(rulebook: Rulebook, action: Action) -> tuple[Role, ...]:
+    """Return the roles that may take an action which the document does not mention."""
+    if action in _IN_NAME:
+        return ("organizer",)
+    return ROLES if action in _PLAYERS_OWN else _SILENT[rulebook.readings.silent_roles]
 
 
 def may(rulebook: Rulebook, role: Role, action: Action) -> bool:

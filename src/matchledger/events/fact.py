@@ -12,6 +12,7 @@ Action = Literal[
     "open",
     "change-policy",
     "announce",
+    "run-event",
     "arrange-field",
     "register",
     "accept-late",

@@ -21,7 +21,7 @@ class PhonesAllowed(Fact):
     are the rules that do not let players report results.
     """
 
-    action = "announce"
+    action = "run-event"
     paired_on = False
     kind: Literal["phones-allowed"] = "phones-allowed"
     may: tuple[PhoneUse, ...]
@@ -32,7 +32,7 @@ class PhonesAllowed(Fact):
 class LinkRenewed(Fact):
     """A player got a new personal link. Earlier links no longer work."""
 
-    action = "answer-call"
+    action = "run-event"
     retractable = False
     kind: Literal["link-renewed"] = "link-renewed"
     player: PlayerNumber

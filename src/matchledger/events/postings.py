@@ -112,7 +112,7 @@ class EventDescribed(Fact):
     A `name` replaces the name of the opening.
     """
 
-    action = "announce"
+    action = "run-event"
     public = True
     paired_on = False
     kind: Literal["event-described"] = "event-described"
@@ -129,7 +129,7 @@ class EventDescribed(Fact):
 class NewsPosted(Fact):
     """The staff posted news for everybody."""
 
-    action = "announce"
+    action = "run-event"
     public = True
     paired_on = False
     kind: Literal["news-posted"] = "news-posted"

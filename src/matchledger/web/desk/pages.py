@@ -197,6 +197,7 @@ def common_values(
         "title": title(record),
         "round_name": partial(round_name, brackets(record)),
         "visitor": visitor,
+        "runs_event": visitor.clerk is not None and visitor.role in who_may(record.rulebook, "run-event").everybody,
         "tab": tab,
         "position": record.position,
         "pairing": None if record.current_round is None else record.current_round.position,
