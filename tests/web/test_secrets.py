@@ -108,7 +108,7 @@ def test_an_internal_error_shows_no_details(server: Browser, secret: str, monkey
 def test_a_token_in_an_address_is_refused_and_not_repeated(server: Browser, secret: str) -> None:
     """A link has the token behind the #, which browsers do not send."""
     home = server.get("/", follow_redirects=False).headers["location"]
-    within = [f"{home}?key={secret}", f"{home}standings?key={secret}", f"{home}call?key={secret}"]
+    within = [f"{home}?key={secret}", f"{home}standings?key={secret}", f"{home}me?key={secret}"]
     for path in (f"/enter?key={secret}", f"/enter/{secret}", f"/t/{secret}/", f"/?key={secret}", *within):
         answer = server.get(path, follow_redirects=False)
         assert secret not in answer.text

@@ -18,14 +18,26 @@ from tests.web.chromium import serving
 from tests.web.conftest import KEY, at_terminal
 
 from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.service.player_links import code_of
 from matchledger.web.app import create_app
 from matchledger.web.authority import fingerprint, own_certificate
 from matchledger.web.connections import Config, Plain
+from matchledger.web.pages.own import COOKIE
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.finding("A-8")
 
-CALL = {"player": "1", "stage": "swiss", "round": "1", "claim": "other"}
+CALL = {"act": "call", "round": "1"}
+
+
+@pytest.fixture
+def links(ledger: Path) -> dict[int, str]:
+    """The cookies of the personal links, in an event whose players may call the desk by phone."""
+    at_terminal(ledger)("allow-phones", "judge")
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        return {player: f"{COOKIE}={code_of(kept, tournament, player)}" for player in (1, 3)}
 
 
 def test_only_a_device_that_installed_the_local_authority_reaches_the_desk(ledger: Path, tmp_path: Path) -> None:
@@ -120,33 +132,33 @@ def test_plain_http_beside_tls_is_read_only(ledger: Path) -> None:
         for path in ("/enter", "/new", f"{home}desk"):
             answer = phone.get(path, follow_redirects=False)
             assert (answer.status_code, answer.headers["location"]) == (307, f"https://hall.local:8443{path}")
-        refused = phone.post(f"{home}call", data=CALL, headers={"accept-language": "de"})
+        refused = phone.post(f"{home}me", data=CALL, headers={"accept-language": "de"})
         assert (refused.status_code, "wird nichts geschrieben" in refused.text) == (403, True)
 
 
 def test_players_can_only_write_over_tls_unless_the_organizer_allows_plain_http(
-    ledger: Path, run_cli: RunCli
+    ledger: Path, links: dict[int, str], run_cli: RunCli
 ) -> None:
     app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address="http://192.168.1.7:8080/"))
     with TestClient(app, base_url="http://localhost") as phone:
         home = phone.get("/").url.path
-        assert "Handys schreiben hier nur verschlüsselt" in _called(phone, home, 403)
-        _called(phone, f"https://localhost{home}", 303, player=1)
+        assert "Handys schreiben hier nur verschlüsselt" in _called(phone, home, 403, links[1])
+        _called(phone, f"https://localhost{home}", 303, links[1])
         at_terminal(ledger)("token", "plain-http", "--role", "organizer")
-        _called(phone, home, 303, player=3)
+        _called(phone, home, 303, links[3])
     assert "players may write over plain HTTP" in run_cli("log", "--ledger", str(ledger)).out
 
 
-def test_a_phone_that_reaches_a_proxy_over_plain_http_cannot_write(ledger: Path) -> None:
+def test_a_phone_that_reaches_a_proxy_over_plain_http_cannot_write(ledger: Path, links: dict[int, str]) -> None:
     app = create_app(str(ledger), Settings(key=KEY, proxied=True))
     config = Config(app, proxy="127.0.0.1", log_level="critical")
     config.load()
     with TestClient(config.loaded_app, base_url="http://localhost", client=("127.0.0.1", 1)) as phone:
         home = phone.get("/").url.path
         phone.headers["x-forwarded-proto"] = "http"
-        _called(phone, home, 403)
+        _called(phone, home, 403, links[1])
         phone.headers["x-forwarded-proto"] = "https"
-        _called(phone, home, 303)
+        _called(phone, home, 303, links[1])
 
 
 def test_serve_with_the_proxy_option_knows_that_requests_are_forwarded(
@@ -159,11 +171,11 @@ def test_serve_with_the_proxy_option_knows_that_requests_are_forwarded(
     assert [settings.proxied for settings in made] == [False, True]
 
 
-def _called(phone: TestClient, home: str, status: int, *, player: int = 1) -> str:
+def _called(phone: TestClient, home: str, status: int, link: str) -> str:
     answer = phone.post(
-        f"{home}call",
-        data=CALL | {"player": str(player)},
-        headers={"accept-language": "de"},
+        f"{home}me",
+        data=CALL,
+        headers={"accept-language": "de", "cookie": link},
         follow_redirects=False,
     )
     assert answer.status_code == status, answer.text
