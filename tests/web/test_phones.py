@@ -239,6 +239,46 @@ def test_agreement_settles_a_contested_table(phone: PhoneOf) -> None:
     assert "Recorded: lost 1-2" in ann.send("claim", outcome="1-2")
 
 
+def test_a_disqualified_player_link_only_shows(ledger: Path, phone: PhoneOf) -> None:
+    cy, di = phone("Cy"), phone("Di")
+    assert "How did your match end?" in cy.look()
+    at_terminal(ledger)("disqualify", "Cy", "--yes", "--reason", "a test")
+    acts: dict[str, dict[str, object]] = {
+        "claim": {"outcome": "2-0"},
+        "judge": {},
+        "here": {},
+        "drop": {},
+        "deck": {"deck": "60 Island"},
+        "call": {"round": 1},
+    }
+    for act, fields in acts.items():
+        assert "Cy is disqualified: go to the desk" in cy.send(act, **fields), act
+    shown = cy.browser.get(f"{cy.home}me", headers={"cookie": cy.cookie}).text
+    assert 'name="act"' not in shown
+    assert "is disqualified" not in di.send("judge")
+
+
+def test_a_player_who_dropped_reports_only_the_match_of_the_round(ledger: Path, phone: PhoneOf) -> None:
+    cy = phone("Cy")
+    at_terminal(ledger)("drop", "Cy", "--yes")
+    assert "Cy is not in play" in cy.send("here")
+    assert "Cy is not in play" in cy.send("drop")
+    at_terminal(ledger)("report", "1", "2-0", "2", "2-0")
+    at_terminal(ledger)("pair", "--reason", "a test")
+    assert "Cy has no table now" in cy.send("claim", outcome="2-0")
+
+
+def test_after_a_result_is_taken_back_both_players_report_again(ledger: Path, phone: PhoneOf) -> None:
+    ann, bo = phone("Ann"), phone("Bo")
+    ann.send("claim", outcome="2-1")
+    bo.send("claim", outcome="1-2")
+    at_terminal(ledger)("retract", "9", "--yes")
+    assert "Your opponent says" not in bo.look()
+    assert "is not a report for you to confirm" in bo.send("confirm", claim=8)
+    assert "Waiting for Ann" in bo.send("claim", outcome="1-2")
+    assert "Recorded: won 2-1" in ann.send("claim", outcome="2-1")
+
+
 def test_a_retracted_claim_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-1")
     at_terminal(ledger)("retract", "8", "--yes")
@@ -389,7 +429,7 @@ def test_after_the_close_phones_cannot_report(ledger: Path, phone: PhoneOf) -> N
     terminal = at_terminal(ledger)
     terminal("report", "1", "2-0", "2", "2-0")
     terminal("close", "--yes", "--reason", "short")
-    assert "the tournament is closed" in ann.send("drop")
+    assert "the tournament is closed: go to the desk" in ann.send("drop")
 
 
 def test_a_new_link_ends_the_old_one(

@@ -21,6 +21,8 @@ from matchledger.events import (
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
+_OF_PLAYERS_IN_PLAY: frozenset[PhoneUse] = frozenset({"deck", "drop", "check-in"})
+
 
 class Request(NamedTuple):
     """A player's request, recorded at `position`."""
@@ -40,6 +42,19 @@ def phones_may(record: Record) -> frozenset[PhoneUse]:
     """Return what players may do with their phones. Nothing is allowed until the organizer decides."""
     said = _allowed(record)
     return frozenset() if said is None or record.closing is not None else frozenset(said.may)
+
+
+def player_may(record: Record, player: int) -> frozenset[PhoneUse]:
+    """Return what a player may do with a personal link.
+
+    A disqualified player's link only shows. A player who dropped still reports the match of the current round.
+    """
+    match record.status(player):
+        case "disqualified":
+            return frozenset()
+        case "dropped":
+            return phones_may(record) - _OF_PLAYERS_IN_PLAY
+    return phones_may(record)
 
 
 def places(record: Record) -> int | None:
@@ -98,14 +113,25 @@ def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[i
     """Return the last claim of each player at a table, with its position, by player.
 
     A claim moves with its match to another table. If a round is undone, its claims do not count for the round that
-    replaces it, even if the same two players meet again.
+    replaces it, even if the same two players meet again. If a result that agreed with a claim is taken back, the
+    claims before the result end: both players must report again.
     """
     here = (round_.stage, round_.number, round_.tables[table])
-    return {
-        fact.by: (position, fact)
+    made = [
+        (position, fact)
         for position, fact in record.counting(ResultClaimed)
         if (fact.stage, fact.round, fact.players) == here and position > round_.position
-    }
+    ]
+    ended = max(
+        (
+            report.position
+            for report in (round_.reports(table) if made else ())
+            if record.is_dead(report.position)
+            and any(at < report.position and same_result(claim.slip, report.slip) for at, claim in made)
+        ),
+        default=0,
+    )
+    return {fact.by: (position, fact) for position, fact in made if position > ended}
 
 
 def contested(record: Record, round_: Round) -> list[Contested]:

@@ -52,6 +52,7 @@ from matchledger_projections.record.phones import (
     open_requests,
     phones_may,
     places,
+    player_may,
     same_result,
 )
 from matchledger_projections.record.record import Record
@@ -115,7 +116,7 @@ class ClaimResult(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
-        need_allowed(record, "report")
+        need_allowed(record, "report", player)
         round_, table = _seat(record, player)
         players = round_.tables[table]
         if any(is_note(word) for word in self.outcome.split()):
@@ -140,7 +141,7 @@ class ConfirmClaim(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
-        need_allowed(record, "report")
+        need_allowed(record, "report", player)
         round_, table = _seat(record, player)
         players = round_.tables[table]
         claims = claims_at(record, round_, table)
@@ -172,7 +173,7 @@ class CallJudge(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
-        need_allowed(record, "judge")
+        need_allowed(record, "judge", player)
         round_, table = _seat(record, player)
         for request in open_requests(record):
             if isinstance(request.fact, JudgeCalled) and request.fact.table == table:
@@ -194,9 +195,7 @@ class AskDrop(Command):
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
         (player,) = known(record, self.player)
-        need_allowed(record, "drop")
-        if record.status(player) != "active":
-            raise Refusal(sentence("%(player)s is not in play", player=name_of(record, player)))
+        need_allowed(record, "drop", player)
         for request in open_requests(record):
             if isinstance(request.fact, DropAsked) and request.fact.player == player:
                 raise Refusal(sentence("the desk knows that already (entry %(entry)s)", entry=request.position))
@@ -212,7 +211,8 @@ class CheckIn(Command):
         need_open(record)
         players = known(record, *self.players)
         if context.clerk.role == "player":
-            need_allowed(record, "check-in")
+            for player in players:
+                need_allowed(record, "check-in", player)
         here = checked_in(record)
         if again := [player for player in players if player in here]:
             raise Refusal(sentence("%(player)s has checked in already", player=name_of(record, again[0])))
@@ -258,11 +258,19 @@ def of_reporting(record: Record) -> list[Departure]:
     return [Departure(stated.rule, sentence("under the rules, players do not write results"))]
 
 
-def need_allowed(record: Record, use: PhoneUse) -> None:
-    """Refuse phone actions that the organizer does not allow."""
+def need_allowed(record: Record, use: PhoneUse, player: int | None = None) -> None:
+    """Refuse phone actions that the organizer does not allow, and actions of a `player` who is out of the event."""
+    if record.closing is not None:  # only the staff can open the event again
+        raise Refusal(sentence("the tournament is closed: go to the desk"))
     need_open(record)
     if use not in phones_may(record):
         raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))
+    if player is None or use in player_may(record, player):
+        return
+    name = name_of(record, player)
+    if record.status(player) == "disqualified":
+        raise Refusal(sentence("%(player)s is disqualified: go to the desk", player=name))
+    raise Refusal(sentence("%(player)s is not in play", player=name))
 
 
 def _seat(record: Record, player: int) -> tuple[Round, int]:

@@ -128,7 +128,7 @@ def by_phone(
     context = context_of(ledger, tournament, clerk)
 
     def decision(record: Record) -> Sequence[AnyFact]:
-        need_allowed(record, use)
+        need_allowed(record, use, player)
         if command.in_play:
             need_same_round(record, pairing)
         return command.decide(record, context)
@@ -139,11 +139,11 @@ def by_phone(
 def dispute_by_phone(ledger: Ledger, tournament: UUID, player: int, decision: Decision) -> list[Entry]:
     """Record that a player disputes a result by phone, also if tokens are demanded.
 
-    Raises Refusal if the organizer does not allow phones to call a judge.
+    Raises Refusal if the organizer does not allow phones to call a judge, or if the player is disqualified.
     """
 
     def allowed(record: Record) -> Sequence[AnyFact]:
-        need_allowed(record, "judge")
+        need_allowed(record, "judge", player)
         return decision(record)
 
     return ledger.decide(tournament, allowed, clerk=Clerk(f"#{player}", "player", STATION), anybody=True)

@@ -13,7 +13,7 @@ from matchledger.web.public.card import Said, card, said
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
 from matchledger_projections.decks.registered import registered
-from matchledger_projections.record.phones import checked_in, claims_at, open_requests, phones_may
+from matchledger_projections.record.phones import checked_in, claims_at, open_requests, player_may
 from matchledger_projections.record.reports import report_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 
@@ -72,7 +72,7 @@ def own(hall: Hall, player: int) -> Own:
     asked = open_requests(record)
     calls = [one.position for one in asked if one.fact.kind == "judge-called" and one.fact.table == table]
     return Own(
-        phones_may(record),
+        player_may(record, player),
         choices(hall.rulebook),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
