@@ -110,44 +110,6 @@ def test_standings_rank_each_division_as_on_paper(hall: Browser) -> None:
     assert rows == [("1", "Ann"), ("2", "Bo")]
 
 
-@pytest.mark.finding("B-4")
-def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path) -> None:
-    """The masters' final is at table 2, as the slips say."""
-    terminal = at_terminal(regional)
-    terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
-    terminal("pair")
-    page = fresh(hall, "bracket")
-    assert re.findall(r"Table (\d+)", page) == ["1", "2"]
-
-
-@pytest.mark.finding("B-5", "C-D9")
-@pytest.mark.parametrize("closed", [False, True])
-def test_every_screen_shows_the_champion(hall: Browser, regional: Path, closed: bool) -> None:
-    to_the_end(regional)
-    if closed:
-        at_terminal(regional)("close", "--yes")
-    for address in ("", "standings", "podium", "wall", "bracket"):
-        page = words(fresh(hall, address))
-        assert "Champion" in page, address
-        assert "Bo" in page, address
-        assert "Cy" in page, address
-    assert "Champion" in words(fresh(hall, "player/2"))
-    assert "Final place 2" in words(fresh(hall, "player/1"))
-
-
-@pytest.mark.finding("B-6")
-def test_two_different_slips_for_a_table_are_an_open_question(browser: Browser, desk: str, commands: str) -> None:
-    browser.post(commands, json=slip(1, "a"))
-    browser.post(commands, json=slip(2, "a"))
-    assert "No objections" in browser.get(f"{desk}/rounds").text
-    browser.post(commands, json=slip(1, "b"))
-    page = browser.get(f"{desk}/rounds").text
-    assert "No objections" not in page
-    assert "1 table has two slips that differ" in words(page)
-    assert "2 All 2 In 1 To settle" in words(page), "a contested table is in as well"
-    assert "Settle it" in words(page)
-
-
 @pytest.mark.finding("B-7")
 def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, desk: str, home: str) -> None:
     """After a 401 the script keeps the slip, and the desk must log in again."""
@@ -164,54 +126,6 @@ def test_a_slip_waits_until_the_desk_logs_in_to_a_new_server(browser: Browser, d
     assert 'id="locked"' in browser.get(desk).text
 
 
-@pytest.mark.finding("B-8")
-def test_an_empty_field_never_starts_a_round_without_a_clock(tmp_path: Path) -> None:
-    """The field for the minutes is required if the rulebook gives no length. The page offers Start until the
-    clock runs.
-    """
-    path = tmp_path / "cup.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Cup", "-b", "pokemon-2009")
-    for name in ("Ann", "Bo", "Cy", "Di"):
-        terminal("register", name)
-    terminal("pair")
-    terminal("start", "--minutes", "30")
-    terminal("report", "1", "a")
-    with open_ledger(path) as ledger:
-        [tournament] = ledger.tournaments()
-        started = next(one.position for one in ledger.entries(tournament) if one.fact.kind == "round-started")
-    with TestClient(
-        create_app(str(path), Settings(watch_seconds=0.01, key=KEY)), base_url="http://localhost"
-    ) as client:
-        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
-        assert 'id="minutes"' not in fresh(client, "desk/rounds")
-        asked = {"kind": "retract-entry", "position": str(started), "page": "rounds", "id": "r", "confirmed": "yes"}
-        shown = client.post("desk/do", data=asked).text
-    assert re.search(r'id="minutes"[^>]* required', shown), words(shown)
-    assert "Start without a clock" in shown
-
-
-@pytest.mark.finding("B-9")
-def test_one_button_announces_the_structure_of_the_rulebook(tmp_path: Path) -> None:
-    """The page announces the numbers that it shows for each division."""
-    path = tmp_path / "cup.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Cup", "-b", "pokemon-2009")
-    for number in range(24):
-        terminal("register", f"Player {number}", "--division", ("junior", "masters", "masters")[number % 3])
-    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
-        browser.post("/enter", data={"key": KEY})
-        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
-        page = browser.get(f"{desk}/event").text
-        plan = next(form for form in page.split("<form")[1:] if 'value="use-plan"' in form).split("</form")[0]
-        sent = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', plan))
-        shown = words(browser.post(f"{desk}/do", data=sent | {"prizes": "4"}).text)
-    rounds = dict(re.findall(r"(\d+) of (junior|masters)", shown))
-    assert f"{sent['division_rounds.junior']} of junior" in shown
-    assert f"{sent['division_rounds.masters']} of masters" in shown
-    assert rounds
-
-
 @pytest.mark.finding("B-10")
 def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
     """The page updates its counts, tiles, clock and next step without a reload."""
@@ -221,35 +135,6 @@ def test_the_page_of_rounds_updates_itself(browser: Browser, desk: str) -> None:
         assert re.search(rf'id="{part}" data-live', page), part
     assert len(re.findall(r'class="hand"[^>]* data-ends=', page)) >= 2
     assert "clock.js" in page
-
-
-@pytest.mark.finding("B-11")
-def test_a_preview_without_a_match_mentions_none(browser: Browser, desk: str) -> None:
-    asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
-    drop = browser.post(f"{desk}/do", data=asked).text
-    assert "Only this match changes" not in drop
-    assert "From the next round on, this player is not paired." in words(drop)
-
-
-@pytest.mark.finding("B-12")
-def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -> None:
-    """The page offers the cut and no further round, and previews the cut for the clerk."""
-    sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
-    games = "round 1\n  A > B\n  C > D\nround 2\n  A > D\n  C > B\n"
-    sheet.write_text(f"rulebook l5r-2018\nplayers A B C D\n{games}", "utf-8")
-    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
-    at_terminal(path)("announce", "--rounds", "2", "--cut", "2", "--reason", "small")
-    at_terminal(path)("post")
-    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
-        browser.post("/enter", data={"key": KEY})
-        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
-        page = words(browser.get(f"{desk}/rounds").text)
-        assert "All announced rounds are played." in page
-        assert "Look at the cut" in page
-        assert not re.search(r'<button class="main">Pair and post', browser.get(f"{desk}/rounds").text)
-        ahead = words(browser.get(f"{desk}/event").text)
-    assert "First out" in ahead
-    assert "First games:" in ahead
 
 
 @pytest.mark.finding("B-13")
@@ -293,37 +178,12 @@ def test_the_script_on_the_slips_page_shows_the_advice(script: str) -> None:
     assert script in (STATIC / "desk.js").read_text("utf-8")
 
 
-@pytest.mark.finding("B-16")
-@pytest.mark.parametrize(("rulebook", "draws"), [("l5r-2018", False), ("netrunner-2023", True)])
-def test_a_phone_offers_a_draw_only_if_the_rulebook_has_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
-    path = tmp_path / "cup.ledger"
-    terminal = at_terminal(path)
-    terminal("open", "Cup", "-b", rulebook)
-    terminal("register", "Ann")
-    terminal("register", "Bo")
-    terminal("pair")
-    terminal("report", "1", "a")
-    with TestClient(create_app(str(path)), base_url="http://localhost") as phone:
-        page = phone.get(f"{phone.get('/').url}player/1").text
-    assert "I won" in page
-    assert ("It was a draw" in page) is draws
-
-
 @pytest.mark.finding("B-17")
 def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/players").text
     assert "draft.js" in page
     late, search, table = (page.index(one) for one in ('href="#new-heading"', 'id="q"', 'id="p-list"'))
     assert late < search < table
-
-
-@pytest.mark.finding("B-18")
-def test_standings_appear_after_the_first_round(browser: Browser, home: str) -> None:
-    for address in ("standings", "wall?show=standings"):
-        page = words(browser.get(home + address).text)
-        assert "after round 0" not in page, address
-        assert "1=" not in page, address
-    assert "No round has ended yet." in words(browser.get(f"{home}standings").text)
 
 
 def test_the_wall_draws_a_line_below_the_places_that_advance(hall: Browser, regional: Path) -> None:

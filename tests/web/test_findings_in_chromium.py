@@ -89,6 +89,44 @@ def test_divisions_stay_apart_when_a_late_player_gets_a_division_later(regional:
     expect(regional.locator("#card .div")).to_have_text("Junior")
 
 
+@pytest.mark.finding("B-4", "B-5", "C-D9")
+def test_the_bracket_names_the_tables_of_the_hall_and_every_screen_crowns(window: Browser, tmp_path: Path) -> None:
+    """Each division has a final, at a table of its own, and then a champion."""
+    sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    sheet.write_text(DIVIDED, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    terminal = at_terminal(path)
+    terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
+    terminal("pair")
+    with serving(path, Settings(watch_seconds=0.05, key=KEY)) as address:
+        page = window.new_page()
+        page.goto(address)
+        home = page.url
+        page.goto(f"{home}bracket")
+        for table in ("Table 1", "Table 2"):
+            expect(page.locator(".bracket").get_by_text(table).filter(visible=True).first).to_be_visible()
+        terminal("report", "1", "b", "2", "a")
+        for screen in ("", "standings", "podium", "wall", "bracket"):
+            page.goto(home + screen)
+            for text in ("Champion", "Bo", "Cy"):
+                expect(page.locator("main").get_by_text(text).filter(visible=True).first).to_be_visible()
+        for player, text in ((2, "Champion"), (1, "Final place 2")):
+            page.goto(f"{home}player/{player}")
+            expect(page.locator("#card")).to_contain_text(text)
+        page.close()
+
+
+@pytest.mark.finding("B-6")
+def test_two_different_slips_for_a_table_stop_the_green_light(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{station.url}/rounds")
+    expect(station.get_by_text("No objections")).to_be_visible()
+    assert run(["report", "1", "b", "--ledger", str(ledger)]) != 0
+    expect(station.get_by_text("1 table has two slips that differ").first).to_be_visible()
+    expect(station.get_by_text("No objections")).to_have_count(0)
+    expect(station.get_by_role("link", name="Settle it").first).to_be_visible()
+
+
 @pytest.mark.finding("B-7")
 def test_a_slip_survives_a_restart_of_the_server_with_another_key(window: Browser, ledger: Path) -> None:
     context = window.new_context()
@@ -108,6 +146,75 @@ def test_a_slip_survives_a_restart_of_the_server_with_another_key(window: Browse
         expect(desk.locator("#disk")).to_have_text("Entry 7 is on disk")
         expect(desk.locator("#outstanding li")).to_have_count(1)
         context.close()
+
+
+@pytest.mark.finding("B-8", "B-9", "B-16")
+def test_one_key_announces_and_no_empty_field_starts_a_round(window: Browser, tmp_path: Path) -> None:
+    """A rulebook with divisions and without a length of a round, from the structure to a player's phone."""
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", "pokemon-2009")
+    for number in range(24):
+        terminal("register", f"Player {number}", "--division", ("junior", "masters", "masters")[number % 3])
+    context = window.new_context()
+    with serving(path, Settings(watch_seconds=0.05, key=KEY)) as address:
+        page = opened(context, address)
+        home = page.url.partition("/desk")[0]
+        page.goto(f"{home}/desk/event")
+        plan = page.locator("form", has=page.locator("[value=use-plan]"))
+        rounds = {
+            one: plan.locator(f"[name='division_rounds.{one}']").input_value() for one in ("junior", "masters")
+        }
+        plan.get_by_role("button").first.click()
+        for division, number in rounds.items():
+            expect(page.locator(".done")).to_contain_text(f"{number} of {division}")
+        terminal("pair")
+        page.goto(f"{home}/desk/rounds")
+        minutes = page.locator("#minutes")
+        expect(minutes).to_have_value("")
+        expect(page.get_by_role("button", name="Start without a clock")).to_be_visible()
+        minutes.press("Enter")
+        assert minutes.evaluate("field => field.validity.valueMissing")
+        page.goto(f"{home}/player/1")
+        expect(page.get_by_role("button", name="It was a draw")).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.finding("B-11")
+def test_a_preview_without_a_match_mentions_none(station: Page) -> None:
+    station.goto(f"{station.url}/players?player=1")
+    form = station.locator("form", has=station.locator("[value=drop-player]"))
+    form.get_by_role("button").evaluate("button => button.click()")
+    expect(station.get_by_text("From the next round on, this player is not paired.").first).to_be_visible()
+    expect(station.get_by_text("Only this match changes")).to_have_count(0)
+
+
+@pytest.mark.finding("B-12", "B-18")
+def test_the_last_round_leads_to_the_cut_and_standings_begin_with_round_1(window: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", "l5r-2018")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    terminal("announce", "--rounds", "2", "--cut", "2", "--reason", "small")
+    context = window.new_context()
+    with serving(path, Settings(watch_seconds=0.05, key=KEY)) as address:
+        page = opened(context, address)
+        home = page.url.partition("/desk")[0]
+        for number in range(2):
+            terminal("pair")
+            if number == 0:
+                page.goto(f"{home}/standings")
+                expect(page.get_by_text("No round has ended yet.").first).to_be_visible()
+            terminal("report", "1", "a", "2", "a")
+            terminal("post")
+        page.goto(f"{home}/desk/rounds")
+        expect(page.get_by_text("All announced rounds are played.").first).to_be_visible()
+        expect(page.get_by_role("button", name="Pair and post this round")).to_have_count(0)
+        page.get_by_role("link", name="Look at the cut").first.click()
+        expect(page.get_by_text("First out").first).to_be_visible()
+        expect(page.get_by_text("First games:").first).to_be_visible()
+    context.close()
 
 
 @pytest.mark.finding("B-10")
