@@ -167,8 +167,8 @@ def test_one_key_announces_and_no_empty_field_starts_a_round(window: Browser, tm
         }
         plan.get_by_label("Prizes").fill("4")
         plan.get_by_role("button", name="Use this").click()
-        for division, number in rounds.items():
-            expect(page.locator(".done")).to_contain_text(f"{number} of {division}")
+        for division, count in rounds.items():
+            expect(page.locator(".done")).to_contain_text(f"{count} of {division}")
         terminal("pair")
         page.goto(f"{home}/desk/rounds")
         minutes = page.locator("#minutes")
