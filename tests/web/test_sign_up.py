@@ -331,8 +331,8 @@ def test_a_pairing_names_the_people_who_have_a_place_and_wait(
     assert said in text_of(browser.get(f"{desk}/rounds").text)
     assert said in run_cli("pair", "--preview", "--ledger", str(ledger)).out
     run_cli(
-        "allow-phones", "--role", "organizer", "--ledger", str(ledger)
-    )  # this ends the sign-up, and the limit on places
+        "allow-phones", "sign-up", "--role", "organizer", "--ledger", str(ledger)
+    )  # this ends the limit on places
     everybody = "2 people on the waiting list have a place"  # without a limit, everybody has a place
     assert everybody in run_cli("pair", "--ledger", str(ledger)).err
 
@@ -525,9 +525,32 @@ def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pyte
 
 
 def test_one_network_can_sign_up_a_limited_number_of_people(phone: PhoneOf, browser: Browser) -> None:
-    browser.app.state.sign_ups = Limit(1, 600)  # type: ignore[attr-defined] # the application behind the client
+    browser.app.state.sign_ups = (Limit(1, 600),)  # type: ignore[attr-defined] # the application behind the client
     phone().post(name="Cy")
     assert "too many people have signed up from this network" in phone().post(name="Di")
+
+
+def test_one_network_sends_no_flood_in_a_minute(browser: Browser, home: str) -> None:
+    most = pages.RATES[0][0]
+    sent = [browser.post(f"{home}sign-up", data={"name": ""}).status_code for _ in range(most + 1)]
+    assert sent == [409] * most + [429]
+
+
+def test_the_same_name_waits_once_for_each_phone(phone: PhoneOf, waiting: Desk) -> None:
+    family = phone()
+    family.post(name="Cy")
+    assert "Cy has signed up on this phone already" in family.post(name=" cy ")
+    assert "1 person is waiting" in waiting.look()
+
+
+def test_a_closed_sign_up_keeps_the_limit_of_places(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
+    for name in ("Cy", "Di", "Ed"):
+        phone().post(name=name)
+    at_terminal(ledger)("allow-phones", "judge")
+    assert "3 places in all" in (page := waiting.look())
+    assert "Accept 1 person" in page
+    waiting.send("accept-all")
+    assert [player.name for player in players(ledger)] == ["Ann", "Bo", "Cy"]
 
 
 def test_long_fields_are_refused(browser: Browser, home: str) -> None:

@@ -58,9 +58,12 @@ def player_may(record: Record, player: int) -> frozenset[PhoneUse]:
 
 
 def places(record: Record) -> int | None:
-    """Return the number of places for players, or None without a limit."""
-    said = _allowed(record)
-    return None if said is None else said.places
+    """Return the number of places for players, or None without a limit.
+
+    The limit still counts after the organizer has closed the sign-up, because people may still wait.
+    """
+    opened = [fact for _, fact in record.counting(PhonesAllowed) if "sign-up" in fact.may]
+    return opened[-1].places if opened else None
 
 
 def allowed_since(record: Record, use: PhoneUse) -> int | None:

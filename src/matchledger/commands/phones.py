@@ -87,7 +87,8 @@ class AllowPhones(Command):
         wanted = tuple(use for use in USES if use in self.may)
         if self.places is not None and "sign-up" not in wanted:
             raise UsageProblem(sentence("a number of places needs sign-up by phone: allow sign-up too"))
-        if set(wanted) == phones_may(record) and self.places == places(record):
+        same_places = "sign-up" not in wanted or self.places == places(record)
+        if set(wanted) == phones_may(record) and same_places:
             raise Refusal(sentence("players' phones may do that already: nothing was changed"))
         rules = departing(of_reporting(record) if "report" in wanted else [], deviating=self.deviating)
         return [PhonesAllowed(may=wanted, places=self.places, deviations=rules)]

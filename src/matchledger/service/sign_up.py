@@ -27,6 +27,7 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.phones import link_age, phones_may, places, undone
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
 
 MOST_WAITING = 400  # the most people who wait for one tournament
 LONGEST = 80  # the most characters of a field
@@ -79,15 +80,23 @@ def free_places(record: Record) -> int | None:
     return None if limit is None else max(0, limit - len(record.active_players()))
 
 
-def sign_up(side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str, str]) -> str:
-    """Put a person on the list, and return the code for the person's phone.
+def sign_up(
+    side: SideFile, ledger: Ledger, tournament: UUID, given: Mapping[str, str], codes: Iterable[str] = ()
+) -> str:
+    """Put a person on the list, and return the code for the person's phone. `codes` are the people who signed up
+    on the same phone before.
 
     If the list is kept in a file, the entry is on the disk when the function returns. Raises Refusal if the list is
-    closed or full, and UsageProblem for an invalid name, year or division.
+    closed or full, or if the same phone has put the name on the list, and UsageProblem for an invalid name, year or
+    division.
     """
     record = ledger.record(tournament)
     need_open_list(record)
     wish = _wish(questions(record), {name: value.strip() for name, value in given.items() if value.strip()})
+    for code in codes:
+        before = seen(side, ledger, tournament, code)
+        if before.name and known_as(before.name) == known_as(wish.name):
+            raise Refusal(sentence("%(player)s has signed up on this phone already", player=before.name))
     if record.players:
         ledger.ring.need_file()
     code = secrets.token_urlsafe(16)

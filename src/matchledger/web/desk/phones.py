@@ -54,7 +54,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
         "rulings": len(rulings(record)),
         "in_play": round_in_play(record) is not None,
         "is_departure": bool(of_reporting(record)),
-        "places": places(record),
+        "places": places(record) if "sign-up" in phones_may(record) else None,
         "linked": len(link_users(record)),
     }
 

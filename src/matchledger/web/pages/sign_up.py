@@ -36,7 +36,8 @@ from matchledger_projections.record.phones import places, undone
 router = APIRouter(prefix="/t/{tournament}/sign-up", include_in_schema=False)
 
 COOKIE = "matchledger-waiting"
-TIMES, SECONDS = 60, 600.0  # how many sign-ups one address may send, in how many seconds: a whole hall may share it
+# How many sign-ups one address may send, in how many seconds. All phones of a hall may share one address.
+RATES = ((20, 60.0), (60, 600.0))
 MOST = 6  # how many people one phone may sign up, such as a family
 Text = Annotated[str, Form(max_length=LONGEST)]
 Which = Annotated[int, Form(ge=0, lt=MOST)]
@@ -65,16 +66,16 @@ async def wait(
     membership: Text = "",
 ) -> Response:
     """Put a person on the waiting list, and show the person's place in it."""
-    limit: Limit = request.app.state.sign_ups
+    limits: tuple[Limit, ...] = request.app.state.sign_ups
     given = {"name": name, "born": born, "division": division, "contact": contact, "membership": membership}
 
     def carry(ledger: Ledger) -> Response:
         need_tls(request, ledger.record(tournament))
         codes = _codes(request)
-        if len(codes) == MOST or not limit.allows(address_of(request)):
+        if len(codes) == MOST or not all(limit.allows(address_of(request)) for limit in limits):
             return _page(request, tournament, ledger, halls, side, OFTEN, given, 429)
         try:
-            code = sign_up(side, ledger, tournament, given)
+            code = sign_up(side, ledger, tournament, given, codes)
         except (Refusal, UsageProblem) as problem:
             return _page(request, tournament, ledger, halls, side, problem.args[0], given, 409)
         return _kept(request, tournament, [*codes, code])
