@@ -203,12 +203,21 @@ def test_declining_everybody_asks_first_and_spares_a_person_who_came_meanwhile(
     cy.post(name="Cy")
     di.post(name="Di")
     assert "Decline 2 people? Their phones show it at once." in waiting.send("decline-all")
-    last = waiting.id_of("Di")
+    asked = [waiting.id_of("Cy"), waiting.id_of("Di")]
     ed.post(name="Ed")
-    page = waiting.send("decline-all", who=last, confirmed="yes")
+    page = waiting.send("decline-all", several=asked, confirmed="yes")
     assert "1 person is waiting" in page
     assert "has declined" in cy.look()
     assert "There is a place." in ed.look()
+
+
+def test_the_desk_declines_the_ticked_people_together(phone: PhoneOf, waiting: Desk) -> None:
+    for name in ("Cy", "Di", "Ed"):
+        phone().post(name=name)
+    several = [waiting.id_of("Cy"), waiting.id_of("Ed")]
+    assert "1 person is waiting" in waiting.send("decline-all", several=several, confirmed="yes")
+    waiting.send("decline-all", confirmed="yes")
+    assert "1 person is waiting" in waiting.look(), "nobody is declined without a tick"
 
 
 def test_a_declined_person_who_removes_the_message_is_forgotten(
@@ -352,7 +361,7 @@ def test_the_terminal_counts_the_people_on_the_waiting_list(
     assert "waiting list" not in run_cli("players", "--csv", *at).out
     waiting.record("undo-last")
     assert run_cli("players", *at).lines[-1].startswith("3 people are on")
-    waiting.send("decline-all", who=9, confirmed="yes")
+    waiting.send("decline-all", several=[*range(1, 10)], confirmed="yes")
     assert run_cli("calls", *at).lines == ["No call waits."]
 
 

@@ -14,6 +14,7 @@ from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.sign_up import (
     LONGEST,
+    MOST_WAITING,
     Line,
     accept,
     accept_all,
@@ -74,15 +75,17 @@ async def decide(
     born: Text = "",
     reason: Annotated[str, Form(max_length=2000)] = "",
     confirmed: Annotated[bool, Form()] = False,
+    several: Annotated[list[int] | None, Form(max_length=MOST_WAITING)] = None,
 ) -> Response:
     """Accept or decline one person or everybody, or put a person back on the list. Refused people are shown again
     with the reason.
 
     `accept-anyway` departs from the rules. Without `confirmed`, the page asks before it declines people.
-    `decline-all` declines the people who signed up before `who`, and `who`.
+    `decline-all` asks about everybody, and then declines the people in `several`.
     """
     _need_desk(visitor)
-    chosen = Chosen(act, who, confirmed, {"name": name, "division": division, "born": born}, reason)
+    fields = {"name": name, "division": division, "born": born}
+    chosen = Chosen(act, who, confirmed, fields, reason, frozenset(several or ()))
     answer = await office.tell(lambda ledger: _carried(ledger, tournament, side, visitor.writing, chosen))
     if isinstance(answer, Refused | Question):
         values = await office.ask(lambda ledger: _values(ledger, tournament, side, visitor, Asked(), answer))
@@ -92,13 +95,14 @@ async def decide(
 
 
 class Chosen(NamedTuple):
-    """A decision of the desk. `fields` are corrections of a person's data."""
+    """A decision of the desk. `fields` are corrections of a person's data, and `several` the people to decline."""
 
     act: Act
     who: int
     confirmed: bool
     fields: dict[str, str]
     reason: str
+    several: frozenset[int]
 
 
 class Refused:
@@ -143,7 +147,8 @@ def _carried(
     elif not chosen.confirmed:
         return Question(chosen.act, lines)
     else:
-        decline(side, [line for line in lines if line.person.id <= chosen.who])
+        wanted = chosen.several if chosen.act == "decline-all" else {chosen.who}
+        decline(side, [line for line in lines if line.person.id in wanted])
     return None
 
 
