@@ -136,6 +136,16 @@ def test_two_equal_reports_by_phone_become_a_result(
     assert "Ann 2 Bo 1" in text_of(browser.get(f"{home}tables"))
 
 
+def test_the_log_names_a_phone_in_the_language_of_the_page(phone: PhoneOf, browser: Browser, home: str) -> None:
+    phone("Ann").send("claim", outcome="2-0")
+    phone("Bo").send("confirm", claim=8)
+    for path in ("log", "desk/log"):
+        browser.post("/enter", data={"key": KEY})
+        page = text_of(browser.get(f"{home}{path}", headers={"accept-language": "de"}))
+        assert "Handy eines Spielers" in page
+        assert "player's phone" not in page
+
+
 def test_one_button_confirms_the_report_of_the_opponent(phone: PhoneOf) -> None:
     phone("Ann").send("claim", outcome="2-0")
     assert "Recorded: lost 0-2" in phone("Bo").send("confirm", claim=8)
