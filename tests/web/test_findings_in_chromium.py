@@ -105,14 +105,31 @@ def test_the_bracket_names_the_tables_of_the_hall_and_every_screen_crowns(window
         page.goto(f"{home}bracket")
         for table in ("Table 1", "Table 2"):
             expect(page.locator(".bracket").get_by_text(table).filter(visible=True).first).to_be_visible()
+        page.goto(home)
         terminal("report", "1", "b", "2", "a")
-        for screen in ("", "standings", "podium", "wall", "bracket"):
-            page.goto(home + screen)
+        for screen in (None, "standings", "podium", "wall", "bracket"):
+            if screen is not None:
+                page.goto(home + screen)
             for text in ("Champion", "Bo", "Cy"):
                 expect(page.locator("main").get_by_text(text).filter(visible=True).first).to_be_visible()
         for player, text in ((2, "Champion"), (1, "Final place 2")):
             page.goto(f"{home}player/{player}")
             expect(page.locator("#card")).to_contain_text(text)
+        for wrong in (["1", "a"], ["2", "b"]):
+            assert run(["report", *wrong, "--ledger", str(path)]) != 0
+        expect(page.get_by_text("Champion").filter(visible=True)).to_have_count(0)
+        for screen in ("event", "wall?show=tables", "", "podium", "wall"):
+            page.goto(home + screen)
+            if screen in ("event", "wall?show=tables"):
+                expect(page.get_by_text("2 results are being settled.").first).to_be_visible()
+            expect(page.get_by_text("Champion").filter(visible=True)).to_have_count(0)
+        page.goto(f"{home}bracket")
+        expect(page.locator(".crown.won")).to_have_count(0)
+        terminal("correct", "1", "1", "a", "--elimination", "--reason", "misread")
+        terminal("retract", "19", "--reason", "misread")
+        expect(page.locator(".crown.won").first).to_be_visible()
+        page.goto(home)
+        expect(page.locator("#crowned")).to_contain_text("Ann")
         page.close()
 
 

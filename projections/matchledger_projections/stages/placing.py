@@ -16,6 +16,7 @@ from typing import NamedTuple
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import unit_of
@@ -149,11 +150,34 @@ def _places(record: Record, division: str | None) -> list[Place]:
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
 
 
+def contested_players(record: Record) -> set[int]:
+    """Return the players of elimination games with two slips that differ, until one of them is settled. After the
+    close, no game is contested.
+    """
+    if record.closing is not None:
+        return set()
+    slips = open_contradictions(record)
+    return {player for _, fact in slips if fact.stage == "elimination" for player in fact.players}
+
+
+def is_over(record: Record) -> bool:
+    """Return whether no game is left to play: the event is closed, or every final is decided and none is
+    contested.
+    """
+    if record.closing is not None:
+        return True
+    drawn = brackets(record)
+    return bool(drawn) and all(one.is_over for one in drawn) and not contested_players(record)
+
+
 def _waiting(record: Record, division: str | None) -> set[int]:
-    """Return the players whose places wait for a replacement: the qualifiers, and the next in line
-    (L5R-IV.2b-CUTDROP). The result is empty if no qualifier has left, or if nobody can replace the qualifier.
+    """Return the players whose places wait: for the desk to settle a contested game of their stage, or for a
+    replacement (L5R-IV.2b-CUTDROP). The qualifiers wait, and with a replacement the next in line. The result is
+    empty if no qualifier has left, or if nobody can replace the qualifier.
     """
     seeds = seeds_in(record, division)
+    if found := contested_players(record):
+        return {*seeds, *found} if found.intersection(seeds) else found
     left = [player for player in seeds if record.status(player) != "active"]
     if not left or record.closing is not None or not may_replace(record):
         return set()

@@ -36,6 +36,7 @@ from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.stages.placing import champions, is_over
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
@@ -135,7 +136,7 @@ def _seated(record: Record) -> Hashable:
         described.logo,
         is_open(record),
         record.closing is not None,
-        latest is not None and latest.stage == "elimination" and not latest.outstanding,
+        tuple(champions(record).items()) if is_over(record) else None,
     )
     if latest is None:
         return people

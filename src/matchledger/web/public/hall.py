@@ -22,7 +22,7 @@ from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
-from matchledger_projections.record.desk_calls import Call, calls
+from matchledger_projections.record.desk_calls import Call, calls, open_contradictions
 from matchledger_projections.record.erasures import description, erased, has_page, news
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -30,7 +30,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets, round_name, widest_round_name
-from matchledger_projections.stages.placing import Place, champions, places_by_division
+from matchledger_projections.stages.placing import Place, champions, is_over, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
 
@@ -124,6 +124,11 @@ class Hall:
         return sum(len(round_.outstanding) for round_ in self.whole.earlier_open_rounds)
 
     @cached_property
+    def contested(self) -> int:
+        """Return how many slips contradict a result and are not settled."""
+        return 0 if self.whole.closing is not None else len(open_contradictions(self.whole))
+
+    @cached_property
     def standings(self) -> Standings:
         """Return the standings after the last finished Swiss round."""
         return standings(self.whole)
@@ -169,8 +174,8 @@ class Hall:
 
     @cached_property
     def is_over(self) -> bool:
-        """Return whether no game is left to play: the event is closed, or every final is decided."""
-        return self.whole.closing is not None or bool(self.brackets and all(one.is_over for one in self.brackets))
+        """Return whether no game is left to play."""
+        return is_over(self.whole)
 
     @cached_property
     def disqualified(self) -> frozenset[int]:
