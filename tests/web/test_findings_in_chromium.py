@@ -365,3 +365,21 @@ def test_a_forced_close_leaves_nothing_to_settle(station: Page, ledger: Path) ->
     expect(station.get_by_text("The tournament is closed").first).to_be_visible()
     expect(station.get_by_text("settle it first")).to_have_count(0)
     expect(station.locator("[data-state=conflict]")).to_have_count(0)
+
+
+def test_a_desk_records_slips_beside_many_pages_of_one_browser(station: Page) -> None:
+    """A browser keeps six connections to a server, and each page hears the news."""
+    home = station.url.removesuffix("desk")
+    others = []
+    for address in ("", "wall", "wall?show=tables", "wall?show=clock", "standings", "tables", "event", "log"):
+        others.append(station.context.new_page())
+        others[-1].goto(home + address)
+    type_slip(station, 1, "1")
+    expect(station.locator("#outstanding li")).to_have_count(1)
+    expect(others[2].locator("#waiting")).to_have_text("1 table is still playing.")
+    expect(others[5].locator("main")).to_contain_text("1 table is still playing.")
+    others.pop(5).close()
+    type_slip(station, 2, "1")
+    expect(others[2].locator("#waiting")).to_have_text("Every table has reported.")
+    for page in others:
+        page.close()

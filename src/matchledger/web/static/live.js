@@ -71,14 +71,40 @@ const again = Number(document.body.dataset.again);
 if (again) setInterval(soon, again * 1000);
 
 const address = document.body.dataset.stream;
-if (address) {
-  let known = null;
-  const source = new EventSource(address);
-  source.addEventListener("position", (event) => {
-    document.body.classList.remove("offline");
-    document.dispatchEvent(new CustomEvent("position", { detail: Number(event.data) }));
-    if (known !== null && known !== event.data) soon();
-    known = event.data;
-  });
-  source.addEventListener("error", () => document.body.classList.add("offline"));
+let known = null;
+
+function heard(position) {
+  document.body.classList.remove("offline");
+  document.dispatchEvent(new CustomEvent("position", { detail: Number(position) }));
+  if (known !== null && known !== position) soon();
+  known = position;
 }
+
+const unheard = () => document.body.classList.add("offline");
+
+// The pages of a browser share one stream. There is none to share on some phones, or in a frame of another site.
+function shared() {
+  try {
+    return new SharedWorker(new URL("stream.js", import.meta.url)).port;
+  } catch {
+    return null;
+  }
+}
+
+function listen() {
+  const port = shared();
+  if (port === null) {
+    const source = new EventSource(address);
+    source.addEventListener("position", ({ data }) => heard(data));
+    source.addEventListener("error", unheard);
+    return;
+  }
+  port.addEventListener("message", ({ data }) => (data.offline ? unheard() : heard(data.position)));
+  port.start();
+  port.postMessage({ listen: address });
+  // A page that is left may be kept, and listens again when somebody returns to it.
+  addEventListener("pagehide", () => port.postMessage({}));
+  addEventListener("pageshow", (event) => event.persisted && port.postMessage({ listen: address }));
+}
+
+if (address) listen();
