@@ -241,18 +241,18 @@ def test_the_wall_turns_its_pages_and_can_be_paused(window: Browser, hall: str) 
     wall.goto(wall.url + "wall?seconds=5")
     rows = wall.locator("#lines .wall-row:visible")
     assert rows.count() >= 20, "lines that are read from ten metres"
-    expect(wall.locator("#page")).to_have_text("Fox to Ng · 1/2")
+    expect(wall.locator("#page")).to_have_text("Fox to Los · 1/2")
     wall.clock.run_for(5_000)
-    expect(wall.locator("#page")).to_have_text("Ng to Ng · 2/2")
+    expect(wall.locator("#page")).to_have_text("Los to Ng · 2/2")
     shown = rows.count()
     wall.clock.run_for(5_000)
     assert rows.count() + shown == 28, "every line is on one page"
     wall.keyboard.press("Space")
     wall.clock.run_for(60_000)
-    expect(wall.locator("#page")).to_have_text("Fox to Ng · 1/2")
+    expect(wall.locator("#page")).to_have_text("Fox to Los · 1/2")
     wall.get_by_role("button", name="Go on").click()
     wall.clock.run_for(5_000)
-    expect(wall.locator("#page")).to_have_text("Ng to Ng · 2/2")
+    expect(wall.locator("#page")).to_have_text("Los to Ng · 2/2")
     context.close()
 
 
