@@ -139,3 +139,13 @@ def test_pair_names_a_player_who_asked_to_be_dropped(played: Desk) -> None:
     assert asked in played("pair --preview").out
     assert f"note: {asked}" in played("pair").err
     assert "asked to be dropped" not in played("pairings").err
+
+
+def test_pair_names_a_player_who_called_a_judge_in_vain(played: Desk) -> None:
+    """The call ends with the next pairing."""
+    assert played("allow-phones judge --role organizer").code == 0
+    assert played("call-judge Ann --role player --actor Ann").code == 0
+    called = "Ann called a judge (entry 10): answer the call, which ends with this pairing"
+    assert called in played("pair --preview").out
+    assert played("answer-request 10").code == 0
+    assert called not in played("pair --preview").out

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from matchledger.events import DeskCalled, DropAsked, PairingAmended, RoundPaired, Seating
+from matchledger.events import DeskCalled, DropAsked, JudgeCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.penalties import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.registered import lacking_list, list_rule, rounds_with_lists
@@ -50,6 +50,7 @@ Kind = Literal[
     "open call",
     "contradicted",
     "drop asked",
+    "judge called",
     "draw not mixed",
     "refused",
 ]
@@ -60,8 +61,8 @@ class Objection(Struct, frozen=True):
 
     `round` is the earlier round that the objection is about: there the players met, had the bye or have no result,
     or its posted standings (entry `entry`) have changed. For some kinds, `said` is the whole message: matchledger
-    `refused` the round, a call or a contradicting slip is open, a player asked to be dropped, or a word or a beacon
-    is not in the draw.
+    `refused` the round, a call or a contradicting slip is open, a player asked to be dropped or called a judge, or a
+    word or a beacon is not in the draw.
     """
 
     kind: Kind
@@ -289,8 +290,8 @@ def _not_settled(record: Record) -> Iterator[Objection]:
 
 
 def waiting(record: Record, paired: RoundPaired) -> Iterator[Objection]:
-    """Yield what a clerk may have forgotten before a pairing: players who asked to be dropped, and contributions to
-    the draw that are not in it.
+    """Yield what a clerk may have forgotten before a pairing: players who asked to be dropped or called a judge,
+    and contributions to the draw that are not in it.
     """
     seated = {player for seating in paired.tables for player in seating.players}
     seated |= {bye.player for bye in paired.byes}
@@ -302,6 +303,13 @@ def waiting(record: Record, paired: RoundPaired) -> Iterator[Objection]:
                 entry=entry,
             )
             yield Objection("drop asked", (fact.player,), entry=entry, said=said)
+        elif isinstance(fact, JudgeCalled):
+            said = sentence(
+                "%(player)s called a judge (entry %(entry)s): answer the call, which ends with this pairing",
+                player=record.players[fact.by].name,
+                entry=entry,
+            )
+            yield Objection("judge called", (fact.by,), fact.round, (fact.table,), entry, said)
     if paired.seed is None:
         return
     if pledged := len(pledges(record)):
