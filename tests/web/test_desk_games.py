@@ -10,7 +10,9 @@ from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk_conduct import facts, send
 
+from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
+from matchledger.web.public.places import cut_line
 from matchledger.web.settings import Settings
 
 
@@ -131,3 +133,7 @@ def test_a_large_division_is_drawn_into_flights(tmp_path: Path) -> None:
         assert "Flight 2: 32 players" in shown
         send(browser, desk, "register-player", "players", name="Zed", division="masters")
     assert facts(path)[-3:] == ["flights-drawn", "player-arrived-late", "flight-joined"]
+    with open_ledger(path) as ledger:
+        [record] = map(ledger.record, ledger.tournaments())
+    assert cut_line(record, "junior") == 8
+    assert cut_line(record, "masters") is None, "each flight sends its own best players"

@@ -107,7 +107,7 @@ def test_the_bracket_names_the_tables_of_the_hall_and_every_screen_crowns(window
             expect(page.locator(".bracket").get_by_text(table).filter(visible=True).first).to_be_visible()
         page.goto(home)
         terminal("report", "1", "b", "2", "a")
-        for screen in (None, "standings", "podium", "wall", "bracket"):
+        for screen in (None, "standings", "crosstable", "podium", "wall", "bracket"):
             if screen is not None:
                 page.goto(home + screen)
             for text in ("Champion", "Bo", "Cy"):

@@ -61,8 +61,8 @@ class Objection(Struct, frozen=True):
 
     `round` is the earlier round that the objection is about: there the players met, had the bye or have no result,
     or its posted standings (entry `entry`) have changed. For some kinds, `said` is the whole message: matchledger
-    `refused` the round, a call or a contradicting slip is open, a player asked to be dropped or called a judge, or a
-    word or a beacon is not in the draw.
+    `refused` the round, a call or a contradicting slip is open, a player asked to be dropped or called a judge, or
+    a word or a beacon is not in the draw.
     """
 
     kind: Kind

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from matchledger.web.public.hall import Hall
-from matchledger.web.public.places import LETTERS, cut_of_division
+from matchledger.web.public.places import LETTERS, cut_line
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.clinch import decided_by_points
@@ -68,4 +68,4 @@ def _section(
     rounds = range(1, one.round + 1)
     lines = [Crossed(numbers[row.player], row, cells(row.player), fates.get(row.player)) for row in one.rows]
     is_racing = any(line.fate in ("certain", "impossible") for line in lines)
-    return CrossedSection(one.division, rounds, lines, cut_of_division(hall.whole, one.division), is_racing)
+    return CrossedSection(one.division, rounds, lines, cut_line(hall.whole, one.division), is_racing)

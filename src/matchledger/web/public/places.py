@@ -16,6 +16,7 @@ from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.stages.cut import flights_in
 from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
 
@@ -67,7 +68,9 @@ class Line(NamedTuple):
 
 
 class Section(Struct, frozen=True):
-    """Players who are ranked together. `division` is "" for everybody. `cut` is how many players make the cut."""
+    """Players who are ranked together. `division` is "" for everybody. `cut` is the last place inside the cut, if
+    a line divides the places.
+    """
 
     division: str
     round: int
@@ -106,6 +109,14 @@ def cut_of_division(record: Record, division: str) -> int | None:
     if made or plan is None:
         return made[0] if made else None
     return plan.division_cuts.get(division, plan.cut) or None
+
+
+def cut_line(record: Record, division: str) -> int | None:
+    """Return the last place inside a division's cut, or None where no line divides the places: without a cut, or if
+    each flight sends its own best players (PKM-3.3.3.2-FINALS).
+    """
+    size = cut_of_division(record, division)
+    return None if size and len(flights_in(record, division or None)) > 1 else size
 
 
 class Planned(NamedTuple):
@@ -153,7 +164,7 @@ def sections(
         Section(
             one.division,
             one.round,
-            cut_of_division(record, one.division),
+            cut_line(record, one.division),
             shown_tiebreaks(record.rulebook, one.table),
             [
                 _line(

@@ -10,7 +10,7 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.pages import Face
-from matchledger.web.public.places import Tally, cut_of_division, tally
+from matchledger.web.public.places import Tally, cut_line, tally
 from matchledger.web.public.seating import byes, part_of, seats, tables
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.rulebook.rulebook import TiebreakName
@@ -115,7 +115,7 @@ def _final_slides(hall: Hall) -> list[Slide]:
 
 
 def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
-    cut = cut_of_division(hall.whole, one.division)
+    cut = cut_line(hall.whole, one.division)
     inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
     tiebreak = next(iter(shown_tiebreaks(hall.rulebook, one.table)), None)
     return Slide("standings", one.division, _placed(hall, one), cut, inside, tiebreak=tiebreak)
