@@ -45,9 +45,12 @@ def press(page: Page, button: str) -> None:
 
 
 @pytest.mark.finding("B-1")
-def test_the_heading_of_an_open_wall_follows_the_round(window: Browser, station: Page, ledger: Path) -> None:
+@pytest.mark.parametrize("screen", ["", "?show=clock"])
+def test_the_heading_of_an_open_wall_follows_the_round(
+    window: Browser, station: Page, ledger: Path, screen: str
+) -> None:
     wall = window.new_context().new_page()
-    wall.goto(station.url.replace("desk", "wall"))
+    wall.goto(station.url.replace("desk", f"wall{screen}"))
     expect(wall.locator("#heading")).to_have_text("Round 1")
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
@@ -316,6 +319,25 @@ def test_typing_the_slip_again_settles_a_mistyped_key(station: Page) -> None:
     type_slip(station, 1, "1")
     expect(station.locator("#note")).to_contain_text("Ann beat Bo")
     expect(station.locator("#unsettled li")).to_have_count(0)
+
+
+@pytest.mark.finding("B-14")
+@pytest.mark.parametrize("way", ["typed again", "kept"])
+def test_a_slip_that_contradicts_by_a_wrong_key_is_taken_back(station: Page, ledger: Path, way: str) -> None:
+    """Right, wrong, and then right again: nothing is left to settle, and the log keeps the wrong slip."""
+    type_slip(station, 1, "1")
+    type_slip(station, 1, "2")
+    expect(station.locator("#unsettled li")).to_have_count(1)
+    expect(station.locator(".next-facts")).to_contain_text("to settle")
+    if way == "typed again":
+        type_slip(station, 1, "1")
+    else:
+        station.locator("#unsettled button").first.click()
+    expect(station.locator("#unsettled li")).to_have_count(0)
+    expect(station.locator(".next-facts")).not_to_contain_text("to settle")
+    with open_ledger(ledger) as log:
+        [tournament] = log.tournaments()
+        assert [entry.fact.kind for entry in log.entries(tournament)][-2:] == ["slip-refused", "entry-retracted"]
 
 
 @pytest.mark.finding("B-15")

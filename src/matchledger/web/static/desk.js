@@ -178,7 +178,10 @@ async function send(slip) {
     state.position = said.position;
     if (command.kind === "report-slip") {
       const sameMatch = (item) => item.table === command.table && item.round === command.round && item.stage === command.stage;
-      for (const item of unsettled()) if (!item.other && sameMatch(item)) settle(item.id); // the right slip came after the wrong key
+      for (const item of unsettled().filter(sameMatch)) {
+        if (!item.other) settle(item.id); // the right slip came after the wrong key
+        else if (said.same && item.refused) withdraw(item); // typed once more as it is in the log
+      }
     } else {
       const gone = said.entries.map((entry) => entry.fact.retracts);
       for (const item of unsettled()) if (gone.includes(item.refused)) settle(item.id); // the refused slip is taken back
@@ -226,6 +229,12 @@ function settle(id, more = []) {
   showUnsettled();
 }
 
+// The recorded result stays, and the slip that contradicts it is taken back, so that nothing is left to settle.
+function withdraw({ id, refused }) {
+  leave(id);
+  return record({ kind: "retract-entry", position: refused }, text.keep);
+}
+
 function showUnsettled() {
   const left = unsettled();
   el("unsettled-part").hidden = left.length === 0;
@@ -246,7 +255,8 @@ function unsettledItem({ id, table, typed, meant = typed, why, other, refused, r
     link.href = `${home}/corrections?round=${round}&stage=${stage}&table=${table}`;
     link.textContent = text.correct;
     if (refused) link.addEventListener("click", () => keepUnsettled(unsettled().filter((one) => one.id !== id))); // it waits under Corrections until it is settled
-    item.append(action(other ? text.keep : text.throw, () => leave(id)), " ", link);
+    const drop = other && refused ? () => withdraw({ id, refused }) : () => leave(id);
+    item.append(action(other ? text.keep : text.throw, drop), " ", link);
   } else {
     const again = () => {
       settle(id);

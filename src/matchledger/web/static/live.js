@@ -31,7 +31,7 @@ async function refresh() {
       part.dispatchEvent(new CustomEvent("refreshed", { bubbles: true }));
     }
   }
-  if (!document.body.classList.contains("wall")) document.title = page.title; // the wall names what it shows now
+  if (document.querySelector(".wall .screen") === null) document.title = page.title; // the wall names what it shows now
   announce(told().filter((line) => !before.includes(line)).join(". "));
 }
 

@@ -3,20 +3,23 @@
 
 const streams = new Map(); // by address: the source, the pages that listen, and the latest position
 
-function hear(address) {
-  const pages = new Set();
-  const stream = { source: new EventSource(address), pages, last: null };
-  const tell = (message) => pages.forEach((page) => page.postMessage(message));
-  stream.source.addEventListener("position", ({ data }) => tell({ position: (stream.last = data) }));
-  stream.source.addEventListener("error", () => tell({ offline: true }));
-  streams.set(address, stream);
-  return stream;
-}
+const PATIENCE = 5000; // milliseconds until a stream that the server has turned away is asked for again
 
-// The stream of an address; a new one if the server has turned the old one away.
-function streamOf(address) {
-  const stream = streams.get(address);
-  return stream && stream.source.readyState !== EventSource.CLOSED ? stream : hear(address);
+function hear(address) {
+  const stream = { source: null, pages: new Set(), last: null };
+  const tell = (message) => stream.pages.forEach((page) => page.postMessage(message));
+  const open = () => {
+    if (streams.get(address) !== stream) return; // nobody listens any more
+    stream.source = new EventSource(address);
+    stream.source.addEventListener("position", ({ data }) => tell({ position: (stream.last = data) }));
+    stream.source.addEventListener("error", ({ target }) => {
+      tell({ offline: true });
+      if (target.readyState === EventSource.CLOSED) setTimeout(open, PATIENCE);
+    });
+  };
+  streams.set(address, stream);
+  open();
+  return stream;
 }
 
 function leave(page) {
@@ -31,10 +34,10 @@ self.addEventListener("connect", ({ ports: [page] }) => {
   page.addEventListener("message", ({ data: { listen } }) => {
     leave(page);
     if (!listen) return;
-    const stream = streamOf(listen);
+    const stream = streams.get(listen) ?? hear(listen);
     stream.pages.add(page);
     if (stream.last !== null) page.postMessage({ position: stream.last });
-    if (stream.source.readyState === EventSource.CONNECTING && stream.last !== null) page.postMessage({ offline: true });
+    if (stream.source.readyState !== EventSource.OPEN && stream.last !== null) page.postMessage({ offline: true });
   });
   page.start();
 });
