@@ -324,3 +324,29 @@ def test_a_half_written_penalty_for_one_player_is_not_shown_for_another(station:
     expect(station.locator("#penalty-note")).to_have_value("")
     station.goto(f"{desk}/conduct?player=1")
     expect(station.locator("#penalty-note")).to_have_value("a sheet under the mat")
+
+
+def test_what_was_typed_in_the_palette_fills_the_fields(station: Page) -> None:
+    home = station.url
+    keys(station, "Control+k", "'report 1 2'", "Enter")
+    expect(station.locator("#sides")).to_contain_text("Ann")
+    expect(station.get_by_label("Outcome")).to_have_value("2")
+    station.goto(home)
+    keys(station, "Control+k", "'register New Guy'", "Enter")
+    expect(station.get_by_label("Name", exact=True)).to_have_value("New Guy")
+    keys(station, "Control+k", "'swap 1 2'", "Enter")
+    expect(station.locator("#swap-first")).to_have_value("1")
+    expect(
+        station.locator("#swap-first").locator("xpath=ancestor::form").locator("input[inputmode]").nth(1)
+    ).to_have_value("2")
+    keys(station, "Control+k", "'Bo'")
+    expect(station.locator("#palette-list [aria-selected=true]")).to_contain_text("Player")
+    keys(station, "Enter")
+    expect(station.locator("#q")).to_have_value("Bo")
+
+
+def test_the_player_with_exactly_this_name_is_meant(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("late", "Bob")
+    station.goto(f"{station.url}/players?q=Bo")
+    expect(station.locator("main")).to_contain_text("Bob")
+    expect(station.locator("form:has([value=drop-player]) [name=player]")).to_have_value("2")

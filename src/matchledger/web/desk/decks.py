@@ -11,7 +11,7 @@ from matchledger.events import DeckList, ListedCard
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
 from matchledger.web.desk.chips import by_division, chosen_by, in_divisions
-from matchledger.web.desk.players import LISTED, by_surname, names_to_type, only_one
+from matchledger.web.desk.players import LISTED, by_surname, meant, names_to_type
 from matchledger.web.rendering import Values
 from matchledger_projections.decks.registered import FORMATS, begun_with_lists, registered
 from matchledger_projections.decks.sleeves import SEEN
@@ -68,7 +68,7 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
         always=("missing", "handed-in"),
     )
     if chosen is None and wanted.strip():
-        chosen = only_one(found)
+        chosen = meant(found, wanted)
     format_ = deck_format(record)
     lines = [_line(record, player) for player in found[:LISTED]]
     with_list = sum(registered(record, player.number) is not None for player in active)

@@ -87,7 +87,7 @@ def players_view(record: Record, wanted: str, chosen: int | None, chip: str = ""
         arrivals[True] = sum(player.number in here for player in found)
         arrivals[False] = len(found) - arrivals[True]
     if chosen is None and wanted.strip():
-        chosen = only_one(found)
+        chosen = meant(found, wanted)
     return {
         "wanted": wanted,
         "chip": chip,
@@ -148,9 +148,11 @@ def _matches(record: Record, player: int) -> list[tuple[Stage, int, int, str | N
     return found[::-1]
 
 
-def only_one(found: Sequence[Player]) -> int | None:
-    """Return the number of the player if a search found exactly one, or None."""
-    return found[0].number if len(found) == 1 else None
+def meant(found: Sequence[Player], wanted: str) -> int | None:
+    """Return the number of the one player whom a search found, or of the one with exactly this name, or None."""
+    exact = [player for player in found if player.name.casefold() == wanted.strip().casefold()]
+    one = exact if len(exact) == 1 else found
+    return one[0].number if len(one) == 1 else None
 
 
 class _Lines:

@@ -414,8 +414,9 @@ function pass() {
     : text.compared;
 }
 
-const asked = new URLSearchParams(location.search).get("table");
+const [asked, result] = ["table", "outcome"].map((name) => new URLSearchParams(location.search).get(name));
 if (asked) tableField.value = asked;
+if (result) outcomeField.value = result;
 announceWhatWasDone();
 document.addEventListener("position", () => look().catch(() => {}));
 look().then(() => {

@@ -1,4 +1,5 @@
-// The palette: Ctrl+K, then a job and what it is about. The arrows choose, Enter goes there; "extend 12 3" is done at once.
+// The palette: Ctrl+K, then a job and what it is about. The arrows choose, Enter goes there, and what was typed fills the
+// fields there; "extend 12 3" is done at once.
 
 import { announce } from "./said.js";
 
@@ -7,6 +8,7 @@ const field = document.getElementById("palette-words");
 const items = [...dialog.querySelectorAll("[role=option]")];
 const { home } = document.body.dataset;
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+const OF_A_NAME = ["who", "drop", "penalty", "deck", "log"]; // the jobs for a name alone
 let shown = [];
 let at = 0;
 
@@ -18,9 +20,11 @@ function fits(item, verb) {
 function about(item, rest) {
   const link = item.firstElementChild;
   item.dataset.rest = rest;
-  const address = item.dataset.address.replace("{}", encodeURIComponent(rest));
+  const [first, ...others] = rest.split(/\s+/);
+  const parts = { "{}": rest, "{1}": first, "{2}": others.join(" ") };
+  const address = item.dataset.address.replace(/{[12]?}/g, (part) => encodeURIComponent(parts[part]));
   link.href = !address ? location.href : /^[/#]/.test(address) ? address : `${home}${address.startsWith("?") ? "" : "/"}${address}`;
-  link.lastElementChild.textContent = item.dataset.address.includes("{}") || !item.dataset.address ? rest || item.dataset.about : "";
+  link.lastElementChild.textContent = rest || item.dataset.about;
 }
 
 function show() {
@@ -31,7 +35,8 @@ function show() {
   shown.forEach((item) => about(item, rest));
   if (verb && shown.length === 0) {
     const isTable = /^[0-9]+$/.test(verb) && others.length === 0;
-    shown = isTable ? [items[0]] : [items[1]]; // a bare number is a table, anything else a player
+    // A bare number is a table, anything else a player, or words of the log.
+    shown = items.filter(({ dataset }) => (isTable ? ["report slip table"] : OF_A_NAME).includes(dataset.words));
     shown.forEach((item) => about(item, field.value.trim()));
   }
   items.forEach((item) => (item.hidden = !shown.includes(item)));
@@ -54,8 +59,11 @@ async function go(item) {
   }
   if (item.dataset.address) {
     dialog.close();
-    location.href = item.firstElementChild.href;
-    reach();
+    if (item.dataset.rest && !item.dataset.address.includes("{")) sessionStorage.setItem("typed", item.dataset.rest);
+    const { href, pathname, search } = item.firstElementChild;
+    const isHere = pathname === location.pathname && search === location.search;
+    location.href = href;
+    if (isHere) reach();
     return;
   }
   const [table, minutes] = item.dataset.rest.split(/\s+/).map(Number);
@@ -78,6 +86,21 @@ function reach() {
   if (!field?.matches("a, button, input, select, textarea, summary, [tabindex]")) return;
   for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
   field.focus();
+  fill(field);
+}
+
+// What was typed goes into the field, or number by number into the fields of its form.
+function fill(field) {
+  const typed = sessionStorage.getItem("typed");
+  sessionStorage.removeItem("typed");
+  if (!typed || field.value || !field.matches("input:not([type]), input[type=text], textarea, input[inputmode]")) return;
+  const words = field.inputMode === "numeric" ? typed.split(/\s+/) : [typed];
+  const fields = field.form ? [...field.form.elements].filter((one) => one.matches("input:not([type=hidden]), textarea")) : [field];
+  words.forEach((word, at) => {
+    const one = fields[fields.indexOf(field) + at];
+    if (one && !one.value) one.value = word;
+  });
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 addEventListener("hashchange", reach);
