@@ -36,6 +36,21 @@ router = APIRouter(include_in_schema=False)
 
 OWN = "own"  # what the form asks for instead of a shipped rulebook
 
+# What the form proposes for a game of one's own, by the name of the proposal.
+_SCORINGS = {
+    "": {"win": "3", "draw": "1", "loss": "0", "bye": "3", "best_of": "none"},
+    "chess": {
+        "title": "Chess",
+        "win": "2",
+        "draw": "1",
+        "loss": "0",
+        "bye": "2",
+        "best_of": "none",
+        "tiebreaks": "strength_of_schedule extended_strength_of_schedule",
+    },
+    "win": {"win": "1", "loss": "0", "bye": "1", "best_of": "none"},
+}
+
 # The beginning of the text after the game's name in the title of a rulebook.
 _AFTER_THE_GAME = re.compile(
     r",| as | Swiss | single-sided | Organized | Tournament | TCG | CCG |: The Card Game|(?= TCG,)"
@@ -84,10 +99,14 @@ AHost = Annotated[Clerk, Depends(_host)]
 
 @router.get("/new")
 async def ask(
-    request: Request, office: TheOffice, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = ""
+    request: Request,
+    office: TheOffice,
+    host: AHost,
+    rulebook: Annotated[str, Query(max_length=100)] = "",
+    scoring: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Show the form for a new tournament under a rulebook, or ask for the game first."""
-    return _page(request, host, rulebook, {}, None, await office.ask(_last_rulebook))
+    return _page(request, host, rulebook, {}, None, await office.ask(_last_rulebook), scoring)
 
 
 @router.post("/new")
@@ -154,6 +173,7 @@ def _page(
     filled: dict[str, str],
     problem: Exception | None,
     last: str | None = None,
+    scoring: str = "",
 ) -> Response:
     status, said = (200, None) if problem is None else problem_of(problem)
     known = shipped_rulebooks()
@@ -174,6 +194,8 @@ def _page(
         asked=[("rulebook", law.id)] if law else [("rulebook", OWN)] if is_own else [],
         filled=filled,
         problem=said,
+        scoring=None if filled else scoring,
+        answers=filled or {f"own.{key}": value for key, value in _SCORINGS.get(scoring, _SCORINGS[""]).items()},
         most={"points": MOST_POINTS, "minutes": LONGEST},
         asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
