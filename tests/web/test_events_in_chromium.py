@@ -61,7 +61,7 @@ class Hall:
         desk = self.desk
         desk.goto(f"{self.address}enter#{KEY}")
         desk.get_by_role("link", name="Open a tournament").click()
-        desk.get_by_role("link", name="Pokémon best of").click()
+        desk.get_by_role("link", name="Pokémon", exact=True).click()
         desk.get_by_text("Older editions").click()
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()
         desk.get_by_label("Name of the tournament").fill(NAME)
