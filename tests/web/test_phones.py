@@ -20,7 +20,9 @@ from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import linked
 from matchledger.web.app import create_app
 from matchledger.web.pages.own import ACTS
+from matchledger.web.public.own import choices
 from matchledger.web.settings import Settings
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.views.coherence import incoherence
 
 USES = ("report", "judge", "deck", "drop", "check-in")
@@ -727,3 +729,10 @@ def test_a_judge_and_a_marshal_do_not_run_the_event(ledger: Path) -> None:
                 assert f"a {role} may not run the event" in text_of(answer)
             pages = [floor.get(f"{desk}/{page}").text for page in ("phones", "event")]
             assert [kind for kind, _ in sent if any(f'value="{kind}"' in page for page in pages)] == []
+
+
+@pytest.mark.finding("B-16")
+def test_a_phone_offers_no_draw_in_the_elimination() -> None:
+    law = parse_rulebook(rulebook_text("netrunner-2023"))
+    assert {choice.won for choice in choices(law)} == {"won", "lost", "drew"}
+    assert {choice.won for choice in choices(law, draws=False)} == {"won", "lost"}

@@ -73,7 +73,7 @@ def own(hall: Hall, player: int) -> Own:
     calls = [one.position for one in asked if one.fact.kind == "judge-called" and one.fact.table == table]
     return Own(
         player_may(record, player),
-        choices(hall.rulebook),
+        choices(hall.rulebook, draws=round_ is None or round_.stage == "swiss"),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
         next((one for by, one in claimed.items() if by != player), None),
@@ -87,9 +87,12 @@ def own(hall: Hall, player: int) -> Own:
     )
 
 
-def choices(rulebook: Rulebook) -> list[Choice]:
-    """Return the results that a slip can have under this rulebook, from a player's side, wins first."""
+def choices(rulebook: Rulebook, *, draws: bool = True) -> list[Choice]:
+    """Return the results that a slip can have under this rulebook, from a player's side, wins first. A match of the
+    elimination has no `draws`.
+    """
     found = [_choice(key) for key in outcome_keys(rulebook) if key.kind != "double-loss"]
+    found = [choice for choice in found if draws or choice.won != "drew"]
     order: tuple[Won, ...] = ("won", "lost", "drew")
     return sorted(found, key=lambda choice: order.index(choice.won))
 

@@ -2,7 +2,7 @@
 
 const card = document.getElementById("card");
 const place = document.getElementById("remember");
-const button = place.querySelector("button");
+const button = place?.querySelector("button"); // after the end there is none
 const key = `me:${document.body.dataset.tournament}`;
 
 function show() {
@@ -12,14 +12,18 @@ function show() {
   return mine;
 }
 
-try {
-  show();
-  place.hidden = false;
-  button.addEventListener("click", () => {
-    if (show()) localStorage.removeItem(key);
-    else localStorage.setItem(key, card.dataset.player);
+function offer() {
+  try {
     show();
-  });
-} catch {
-  place.hidden = true; // a browser that keeps nothing
+    place.hidden = false;
+    button.addEventListener("click", () => {
+      if (show()) localStorage.removeItem(key);
+      else localStorage.setItem(key, card.dataset.player);
+      show();
+    });
+  } catch {
+    place.hidden = true; // a browser that keeps nothing
+  }
 }
+
+if (place) offer();
