@@ -507,10 +507,10 @@ def test_a_mistyped_signature_is_corrected_before_the_draw(typed: Type, tmp_path
     assert choice(typed) != ALONE
     assert NOBODY in typed("explain --pairing 1").out
     listed = [item for item in typed("integrity --json").document["items"] if item["kind"] == "retraction"]
-    assert [item["position"] for item in listed] == [8]
-    refused = typed("retract 9 --yes", code=3).problem
+    assert [item["position"] for item in listed] == [16]
+    refused = typed("retract 17 --yes", code=3).problem
     assert refused == (
-        f"entry 11 drew with round {NAMED} of the beacon: a beacon round can be corrected only before a draw"
+        f"entry 19 drew with round {NAMED} of the beacon: a beacon round can be corrected only before a draw"
     )
     typed("undo --round --yes")
     assert "drew with round" in typed("retract 9 --yes", code=3).problem, "the organizer has seen the draw"
