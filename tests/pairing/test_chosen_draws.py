@@ -513,7 +513,7 @@ def test_a_mistyped_signature_is_corrected_before_the_draw(typed: Type, tmp_path
         f"entry 19 drew with round {NAMED} of the beacon: a beacon round can be corrected only before a draw"
     )
     typed("undo --round --yes")
-    assert "drew with round" in typed("retract 9 --yes", code=3).problem, "the organizer has seen the draw"
+    assert "drew with round" in typed("retract 17 --yes", code=3).problem, "the organizer has seen the draw"
     typed("redo --yes")
     played(typed)
     typed("close --yes --reason short")
