@@ -181,6 +181,7 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     assert 'value="assign-staff"' not in page.text
     jobs = re.findall(r'<li role="option"[^>]*data-words="([^"]*)"', page.text)
     assert jobs == [
+        "who",
         "penalty",
         "ruling",
         "card",

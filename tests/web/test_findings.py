@@ -169,15 +169,6 @@ def test_the_log_offers_only_retractions_that_the_visitor_may_make(
         assert "Ed: Name Eddy → Ed" in words(client.post("desk/do", data=asked).text)
 
 
-@pytest.mark.finding("B-14", "B-15")
-@pytest.mark.parametrize(
-    "script",
-    ["if (!item.other && sameMatch(item)) settle(item.id)", "/^[0-9]+$/.test(tableField.value)"],
-)
-def test_the_script_on_the_slips_page_shows_the_advice(script: str) -> None:
-    assert script in (STATIC / "desk.js").read_text("utf-8")
-
-
 @pytest.mark.finding("B-17")
 def test_a_form_survives_a_reload_and_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/players").text
