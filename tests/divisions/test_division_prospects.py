@@ -15,9 +15,10 @@ from matchledger.commands import results as slips
 from matchledger.events import DivisionMode, Entry
 from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
+from matchledger_projections.document import document
 from matchledger_projections.record.record import fold
 from matchledger_projections.stages.cut import cuts_known, top_of
-from matchledger_projections.views.clinch import Clinch, clinch
+from matchledger_projections.views.clinch import Clinch, clinch, decided_by_points
 from matchledger_projections.views.consequences import consequences
 from matchledger_projections.views.cutline import cut_lines
 
@@ -106,6 +107,7 @@ def test_an_open_match_of_an_earlier_round_can_still_decide_the_cut(start: Start
     [table] = where.outstanding
     found = clinch(before, rounds_left=0, cut=2, division="junior", most_endings=most_endings)
     assert [str(one) for one in found.missing] == [f"table {table} of round 1 has no result"]
+    assert document(found, event.record)["without_result"] == [{"round": 1, "table": table}]
     reached = []
     for written in (Written(winner=0), Written(winner=1)):
         draft = Draft(before[0].tournament, fold(before))
@@ -156,6 +158,35 @@ def test_each_flight_has_its_own_line_of_the_cut(start: Start) -> None:
     assert (line.inside, line.level) == (top_of(event.record, "masters", 8, 5), ())
     with pytest.raises(ValueError, match="masters plays in flights"):
         clinch(entries_of(event), rounds_left=0, cut=8, division="masters")
+
+
+def test_flights_of_one_division_leave_the_prospects_of_the_others(start: Start) -> None:
+    event = start(junior=16, masters=64)
+    event.decide(divisions.DecideDivisions, mode="separated", deviating=True)
+    event.announce(rounds=5, division_cuts={"junior": 4, "masters": 8}, deviating=True)
+    event.decide(divisions.DrawFlights, division="masters", flights=2)
+    event.play(5)
+    fates = decided_by_points(event.record)
+    assert {event.name(player).rstrip("0123456789") for player in fates} == {"junior"}
+    assert "certain" in fates.values()
+
+
+@pytest.mark.parametrize("mode", ["separated", "modified"])
+def test_prospects_by_points_leave_out_a_round_in_progress(start: Start, mode: DivisionMode) -> None:
+    event = start(junior=8, masters=8)
+    event.announce(rounds=3, division_cuts={"junior": 2, "masters": 2}, deviating=True)
+    event.decide(divisions.DecideDivisions, mode=mode, deviating=True)
+    event.play(2)
+    event.pair()
+    before = decided_by_points(event.record)
+    assert set(before.values()) & {"certain", "impossible", "open"}
+    latest = event.record.latest_round()
+    assert latest is not None
+    for table in list(latest.tables)[:-1]:
+        event.decide(slips.report, table=table, written=Written(winner=0))
+        assert decided_by_points(event.record) == before
+    event.report()
+    assert decided_by_points(event.record) != before
 
 
 SHEET = """\

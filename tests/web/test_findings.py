@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, fresh
 from tests.web.test_desk import fields, slip
 from tests.web.test_desk_conduct import send
 from tests.web.test_public import words
@@ -56,13 +56,6 @@ def hall(regional: Path) -> Iterator[Browser]:
     with TestClient(create_app(str(regional), settings), base_url="http://localhost") as client:
         client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
         yield client
-
-
-def fresh(hall: Browser, address: str) -> str:
-    """Return a page for the current log, including other processes' entries."""
-    hall.cookies.set("matchledger", KEY)
-    hall.get("desk/state")
-    return hall.get(address).text
 
 
 def to_the_end(regional: Path) -> None:

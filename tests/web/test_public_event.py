@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 from starlette.testclient import TestClient
 from tests.benchmarks.events import TOURNAMENT, Played
-from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal, fresh
 from tests.web.names import plain
 
 from matchledger.cli import run
@@ -106,11 +106,30 @@ def friday(tmp_path: Path) -> Iterator[Browser]:
         yield client
 
 
+def fates_in(page: str) -> list[tuple[str, str]]:
+    """The fate and the points of each line of a crosstable."""
+    return re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td><td', page)
+
+
 def test_the_crosstable_says_who_can_no_longer_reach_the_cut(friday: Browser) -> None:
     page = friday.get("crosstable").text
-    lines = re.findall(r'</a>(?: <small>([\w ]+)</small>)?</th>.*<td class="pts">(\d)</td><td', page)
+    lines = fates_in(page)
     assert lines == [("", "2"), ("", "2"), *[("", "1")] * 4, *[("out of the race", "0")] * 2]
     assert page.index("E. #5") < page.index("Top 2") < page.index("G. #7"), "a line is below the places of the cut"
+
+
+def test_the_crosstable_follows_a_correction_and_no_round_in_progress(friday: Browser, tmp_path: Path) -> None:
+    """Cy lost the match after all: Di has a point, and Cy is out of the race in Di's place."""
+    terminal = at_terminal(tmp_path / "friday.ledger")
+    before = friday.get("crosstable").text.replace("</b>", "")
+    assert re.search(r"D\. #4</a> <small>out of the race", before)
+    terminal("correct", "1", "2", "b", "--yes", "--reason", "the slip was read upside down")
+    corrected = fresh(friday, "crosstable").replace("</b>", "")
+    assert re.search(r"C\. #3</a> <small>out of the race", corrected)
+    assert not re.search(r"D\. #4</a> <small>", corrected)
+    terminal("pair", "--reason", "too late to repair")
+    terminal("report", "1", "a")
+    assert fates_in(fresh(friday, "crosstable")) == fates_in(corrected) != []
 
 
 def test_the_crosstable_names_the_opponents_of_players_who_share_a_place_by_their_own_lines(

@@ -21,7 +21,7 @@ from msgspec import Struct
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
-from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, Player, renamed
+from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
 from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, sentence
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
@@ -51,6 +51,13 @@ class Prospect(NamedTuple):
     draw_is_safe: bool | None
 
 
+class OpenTable(NamedTuple):
+    """A table without a result."""
+
+    round: int
+    table: int
+
+
 class Clinch(Struct, frozen=True):
     """All players' prospects in the order of the standings, and the basis of the prospects.
 
@@ -67,7 +74,12 @@ class Clinch(Struct, frozen=True):
     endings: int | None
     left_open: tuple[TiebreakName, ...]
     prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
-    missing: Annotated[tuple[Sentence, ...], UNSAID] = ()  # the tables of earlier rounds without a result
+    without_result: Annotated[tuple[OpenTable, ...], LEFT_OUT] = ()  # the tables of earlier rounds
+
+    @property
+    def missing(self) -> tuple[Sentence, ...]:
+        """Return a sentence for each earlier round with tables that have no result."""
+        return _missing(self.without_result)
 
 
 class ClinchPage(Struct, frozen=True):
@@ -125,19 +137,41 @@ def clinch_page(
     return ClinchPage(found[0], () if found[0].division is None else found)
 
 
-def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
-    """Return the fate of each player in the announced cut whose fate points alone decide. Return {} if points
-    decide nothing.
+def decided_by_points(record: Record) -> dict[int, Fate]:
+    """Return the fate of each player in the announced cut, as far as points alone decide it.
+
+    As in the standings, a round in progress does not count yet: its tables are open, reported or not. A cut for
+    which nothing can be told is left out, such as the cut of a division that plays in flights.
     """
     fates: dict[int, Fate] = {}
     try:
-        for division, size in _cuts(record, None, None).items():
-            left = _rounds_left(record, None, division)
-            found = clinch(entries, rounds_left=left, cut=size, division=division, most_endings=0)
-            fates |= {prospect.player: prospect.fate for prospect in found.prospects}
-    except (UsageProblem, ValueError):
+        cuts = _cuts(record, None, None)
+    except UsageProblem:
         return {}
+    for division, size in cuts.items():
+        try:
+            fates |= _fates_before(record, division, size)
+        except (UsageProblem, ValueError):
+            continue
     return fates
+
+
+def _fates_before(record: Record, division: str | None, size: int) -> dict[int, Fate]:
+    """Return the fates in one cut before the round in progress."""
+    law = record.rulebook
+    left = _rounds_left(record, None, division)
+    field = _field(record, division)
+    remaining = _remaining(record, left, field)
+    points = list(crosstable(record, law, remaining.round).points)
+    latest = record.latest_round()
+    if latest is not None and latest.outstanding:
+        before = crosstable(record, law, latest.number - 1).points
+        own = frozenset(field.playing)
+        tables = [_Open(latest.number, table, two) for table, two in latest.tables.items() if own.intersection(two)]
+        for player in (player for at in tables for player in at.players):
+            points[player] = before[player]
+        remaining = remaining._replace(tables=tuple(tables))
+    return _by_points(law, remaining, field, size, points, gains(law))[0]
 
 
 def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
@@ -193,7 +227,7 @@ class _Field(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A table without a result."""
+    """A table without a result, and its players."""
 
     round: int
     table: int
@@ -212,10 +246,14 @@ class _Remaining(NamedTuple):
     earlier: tuple[_Open, ...] = ()
 
     @property
-    def missing(self) -> tuple[Sentence, ...]:
-        """Return a sentence for each earlier round with open tables."""
-        rounds = groupby(self.earlier, key=lambda at: at.round)
-        return tuple(without_result("swiss", number, [at.table for at in tables]) for number, tables in rounds)
+    def without_result(self) -> tuple[OpenTable, ...]:
+        """Return the open tables of earlier rounds."""
+        return tuple(OpenTable(at.round, at.table) for at in self.earlier)
+
+
+def _missing(tables: Sequence[OpenTable]) -> tuple[Sentence, ...]:
+    rounds = groupby(tables, key=lambda at: at.round)
+    return tuple(without_result("swiss", number, [at.table for at in those]) for number, those in rounds)
 
 
 def clinch(
@@ -236,13 +274,6 @@ def clinch(
     """
     record = fold(entries)
     law = record.rulebook
-    if division is not None and flights_of(record, division):
-        raise ValueError(
-            sentence(
-                ("%(division)s plays in flights: certain places can only be computed without flights"),
-                division=division,
-            )
-        )
     field = _field(record, division)
     remaining = _remaining(record, rounds_left, field)
     table = crosstable(record, law, remaining.round)
@@ -263,7 +294,15 @@ def clinch(
     ]
     endings = None if basis == "bound" else search.endings
     return Clinch(
-        heading(record), division, cut, rounds_left, basis, endings, left_open, tuple(prospects), remaining.missing
+        heading(record),
+        division,
+        cut,
+        rounds_left,
+        basis,
+        endings,
+        left_open,
+        tuple(prospects),
+        remaining.without_result,
     )
 
 
@@ -285,7 +324,7 @@ def _by_points(
         raise ValueError(
             sentence(
                 "certain places cannot be computed before these results are in: %(missing)s",
-                missing=joined(remaining.missing, "; "),
+                missing=joined(_missing(remaining.without_result), "; "),
             )
         )
     found: dict[int, set[Fate]] = {player: set() for player in field.racing}
@@ -319,6 +358,13 @@ def _together(fates: Collection[Fate]) -> Fate:
 
 
 def _field(record: Record, division: str | None) -> _Field:
+    if division is not None and flights_of(record, division):
+        raise ValueError(
+            sentence(
+                "%(division)s plays in flights: certain places can only be computed without flights",
+                division=division,
+            )
+        )
     through = record.latest_round()
     order = standings(record, 0 if through is None else through.number).order
     active = [player for player in order if record.status(player) == "active"]

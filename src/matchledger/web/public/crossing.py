@@ -46,7 +46,7 @@ def crossed(hall: Hall) -> list[CrossedSection]:
     """
     fates: Mapping[int, Fate] = {}
     if not hall.brackets and not hall.is_over and len(hall.rows) <= MOST:
-        fates = decided_by_points(hall.whole, hall.log)
+        fates = decided_by_points(hall.whole)
     numbers = {row.player: number for one in hall.ranked for number, row in enumerate(one.rows, 1)}
     return [_section(hall, one, numbers, fates) for one in hall.ranked if one.rows]
 
