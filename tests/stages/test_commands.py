@@ -63,7 +63,7 @@ def test_an_event_goes_from_the_announcement_to_the_final_places(typed: Typed) -
     assert typed("places").splitlines()[1:] == [
         "   Player                                        Rule",
         "1  Cy Roe   undefeated in the elimination stage  L5R-IV.2c-PLACE  champion",
-        "2  Ann Lee  out in the final to Cy Roe, seed 1   L5R-IV.2c-PLACE",
+        "2  Ann Lee  seed 1, out in the final to Cy Roe   L5R-IV.2c-PLACE",
         "3  Bo Chen  place 3 of the Swiss rounds, 1 TP    L5R-IV.2b-CUT",
         "4  Di Kaur  place 4 of the Swiss rounds, 0 TP    L5R-IV.2b-CUT",
     ]

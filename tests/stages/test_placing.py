@@ -231,7 +231,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place(start: Start) -> None:
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     event.disqualify("1st")
     assert (event.placed[0], event.placed[-1]) == ("1 2nd", "- 1st")
-    assert event.places[0].why == "lost the final, seed 2"
+    assert event.places[0].why == "seed 2, lost the final"
 
 
 def test_a_qualifier_who_dropped_is_out_of_the_elimination_stage(start: Start) -> None:
@@ -239,7 +239,7 @@ def test_a_qualifier_who_dropped_is_out_of_the_elimination_stage(start: Start) -
     event.drop("2nd")
     event.disqualify("3rd")
     assert event.placed[5:] == ["1-6? 8th", "7? 2nd", "8? 9th", "- 3rd"]
-    assert event.places[6].why == "left before the first game, seed 2"
+    assert event.places[6].why == "seed 2, left before the first game"
 
 
 def test_places_wait_while_a_qualifier_who_left_can_be_replaced(start: Start) -> None:

@@ -379,12 +379,12 @@ def _eliminated_together(
             yield Place(player, best, first + len(group) - 1, _placing_rule(record), text, decided=False)
         return
     undecided = {place.player for place in above if not place.decided}
-    key, order = _order_inside(record, course, above)
+    key, told = _order_inside(record, course, above)
     for _, level in groupby(sorted(group, key=key), key=key):
         together = list(level)
         last = first + len(together) - 1
         for player in together:
-            text = joined((_out(record, course.exits[player]), order(player)), "")
+            text = told(player, _out(record, course.exits[player]))
             hangs_on_victor = _is_by_victor(record) and course.exits[player].by in undecided
             yield Place(player, first, last, _placing_rule(record), text, decided=not hangs_on_victor)
         first = last + 1
@@ -392,20 +392,22 @@ def _eliminated_together(
 
 def _order_inside(
     record: Record, course: _Course, above: Sequence[Place]
-) -> tuple[Callable[[int], int], Callable[[int], str]]:
-    """Return two functions about players eliminated in the same round: their sort key, and the reason for their
-    order in words.
+) -> tuple[Callable[[int], int], Callable[[int, Sentence], Sentence]]:
+    """Return two functions about players eliminated in the same round: their sort key, and the sentence about a
+    player's elimination, with the reason for the order.
     """
 
-    def silent(_: int) -> str:
-        return ""
+    def silent(_: int, out: Sentence) -> Sentence:
+        return out
 
     rulebook = record.rulebook
     if record.cut is not None:
         if rulebook.readings.elimination_placing == "shared":
             return (lambda _: 0), silent
         seeds = {player: seed for seed, player in enumerate(course.players, 1)}
-        return seeds.__getitem__, lambda player: sentence(", seed %(seed)s", seed=seeds[player])
+        return seeds.__getitem__, lambda player, out: sentence(
+            "seed %(seed)s, %(out)s", seed=seeds[player], out=out
+        )
     if not _is_by_victor(record):
         return (lambda _: 0), silent
     rank = {place.player: place.first or 0 for place in above}
@@ -415,8 +417,9 @@ def _order_inside(
         victor = course.exits[player].by
         return last if victor is None else rank.get(victor, last)
 
-    def words(player: int) -> str:
-        return sentence(", who came %(rank)s", rank=of_victor(player)) if of_victor(player) < last else ""
+    def words(player: int, out: Sentence) -> Sentence:
+        rank_of = of_victor(player)
+        return sentence("%(out)s, who came %(rank)s", out=out, rank=rank_of) if rank_of < last else out
 
     return of_victor, words
 
