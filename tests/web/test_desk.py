@@ -416,6 +416,31 @@ def test_the_log_page_folds_many_registrations_into_one_line(browser: Browser, d
     assert re.search(r"<details><summary>[^>]*<time>.{0,400}4 players registered</b></summary>", page)
 
 
+def test_a_run_that_continues_on_the_next_page_of_a_log_is_counted_whole(browser: Browser, desk: str) -> None:
+    """Before the fix, each page counted its own share: 195 of 300 players, or 16 of 40."""
+    browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/rounds").text, "undo-last") | {"confirmed": "yes"})
+    roster = "".join(f"P{one:03}\n" for one in range(210))
+    browser.post(f"{desk}/do", data={"kind": "register-roster", "roster": roster, "confirmed": "yes"})
+    page = browser.get(f"{desk}/log").text
+    older = re.search(r'rel="next" href="\?(before=\d+)"', page)
+    assert older is not None
+    public = desk.removesuffix("desk") + "log"
+    pages = (
+        page,
+        browser.get(f"{desk}/log?{older[1]}").text,
+        browser.get(public).text,
+        browser.get(f"{public}?page=2").text,
+    )
+    whole, shown = zip(
+        *(re.findall(r"(\d+) players registered <small>(\d+) on this page", one)[-1] for one in pages)
+    )
+    assert set(whole) == {str(max(map(int, whole)))}
+    assert int(whole[0]) >= 210
+    assert shown[0] == "80"
+    assert shown[1] == "80"
+    assert int(shown[2]) + int(shown[3]) == int(whole[0])
+
+
 def test_a_round_that_continues_on_the_next_page_of_the_log_says_how_many_entries_it_has(
     browser: Browser, desk: str
 ) -> None:

@@ -55,6 +55,17 @@ def test_a_submitted_list_is_shown_as_its_hash(browser: Browser, desk: str, ledg
     assert "Ann has handed in a list already: a leader can amend the list (L5R-II.2b-LISTFIX)" in again
 
 
+def test_missing_lists_are_counted_before_the_list_is_cut(
+    browser: Browser, desk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the fix, the heading and the chip counted 265 missing lists, and the groups below counted 178."""
+    monkeypatch.setattr("matchledger.web.desk.decks.LISTED", 2)
+    page = browser.get(f"{desk}/decks").text
+    assert "<h2>Missing <small>4</small>" in page
+    assert page.count('href="?player=') == 2
+    assert "2 of 4 are shown" in page
+
+
 def test_the_log_page_folds_deck_lists_and_shortens_their_hashes(browser: Browser, desk: str) -> None:
     """Before the fix, each list was a line, and its hash filled three lines of a phone."""
     for name in ("Ann", "Bo", "Cy", "Di"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from typing import Protocol, TypeVar
+from itertools import groupby, takewhile
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from markupsafe import Markup, escape
 
@@ -39,16 +39,34 @@ def topic_of(entry: Entry) -> str:
     return type(entry.fact).__module__.rpartition(".")[2]
 
 
-def in_runs(lines: Iterable[L]) -> Iterator[list[L]]:
-    """Yield the lines one by one, and long runs of registrations, check-ins, deck lists or changes of the event's
-    page as one list.
+class Run(NamedTuple, Generic[L]):
+    """Lines that a page folds into one. `whole` also counts the lines of this run on other pages. A line that is
+    not folded is a run of one line.
     """
+
+    lines: list[L]
+    whole: int
+
+
+def in_runs(lines: Sequence[L], newer: int = 0, older: int = 0) -> Iterator[Run[L]]:
+    """Yield the lines one by one, and long runs of registrations, check-ins, deck lists or changes of the event's
+    page as one run. `newer` and `older` lines of the first and the last run are on other pages.
+    """
+    done = 0
     for kind, those in groupby(lines, lambda line: line.entry.fact.kind):
         run = list(those)
-        if kind in _RUNS and len(run) >= _RUNS[kind]:
-            yield run
+        first, done = done == 0, done + len(run)
+        whole = len(run) + newer * first + older * (done == len(lines))
+        if kind in _RUNS and whole >= _RUNS[kind]:
+            yield Run(run, whole)
         else:
-            yield from ([line] for line in run)
+            yield from (Run([line], 1) for line in run)
+
+
+def continued(entry: Entry, beyond: Iterable[Entry]) -> int:
+    """Return how many entries beyond the edge of a page belong to the run of the entry at the edge."""
+    kind = entry.fact.kind
+    return sum(1 for _ in takewhile(lambda other: other.fact.kind == kind, beyond)) if kind in _RUNS else 0
 
 
 def tally_of(lines: Sequence[Line]) -> list[Sentence]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -37,21 +36,12 @@ def chosen_by(
     return [Chip("", len(players)), *chips] if chips else [], shares.get(chip, list(players))
 
 
-class InDivision(Protocol):
-    """A line of a list of players."""
-
-    @property
-    def division(self) -> str | None:
-        """The division of the player."""
-
-
-Line = TypeVar("Line", bound=InDivision)
-
-
-def in_divisions(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    """Group lines by division, without changing the order of the players."""
-    divisions = sorted({line.division or "" for line in lines})
-    return {division: [line for line in lines if (line.division or "") == division] for division in divisions}
+def in_divisions(players: Sequence[Player]) -> dict[str, list[Player]]:
+    """Group players by division, without changing their order."""
+    divisions = sorted({player.division or "" for player in players})
+    return {
+        division: [player for player in players if (player.division or "") == division] for division in divisions
+    }
 
 
 def by_division(record: Record) -> dict[str, Callable[[Player], bool]]:

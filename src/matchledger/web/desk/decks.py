@@ -34,13 +34,18 @@ _GRAVEST: tuple[Verdict, ...] = ("fails", "open", "ok")
 
 
 class DeckLine(Struct, frozen=True):
-    """A player in the list: the position of the deck list's entry, and the worst of the latest findings."""
+    """A player in the list, with the worst of the latest findings."""
 
     number: int
     name: str
-    division: str
-    entry: int | None
     verdict: Verdict | None
+
+
+class Group(Struct, frozen=True):
+    """The listed players of a division, and how many players the whole division has."""
+
+    lines: list[DeckLine]
+    whole: int
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") -> Values:
@@ -48,21 +53,19 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
     player, that player is selected.
     """
     active = record.active_players()
-    verdicts = [_line(record, player).verdict for player in record.players.values()]
-    unchecked = {
-        "not-checked": lambda player: (
-            registered(record, player.number) is not None and _line(record, player).verdict is None
-        )
-    }
+    every = {player.number: _line(record, player) for player in record.players.values()}
+    having = {number for number in every if registered(record, number) is not None}
+    verdicts = [line.verdict for line in every.values()]
+    unchecked = {"not-checked": lambda player: player.number in having and every[player.number].verdict is None}
     latest = record.current_round
     chips, found = chosen_by(
         chip,
         [player for player in by_surname(record) if is_found_by(player, wanted)],
         {
-            "missing": lambda player: player in active and registered(record, player.number) is None,
-            "handed-in": lambda player: registered(record, player.number) is not None,
+            "missing": lambda player: player in active and player.number not in having,
+            "handed-in": lambda player: player.number in having,
             **(unchecked if any(verdicts) else {}),
-            "problem": lambda player: _line(record, player).verdict not in (None, "ok"),
+            "problem": lambda player: every[player.number].verdict not in (None, "ok"),
             **by_division(record),
         },
         always=("missing", "handed-in"),
@@ -70,20 +73,28 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
     if chosen is None and wanted.strip():
         chosen = meant(found, wanted)
     format_ = deck_format(record)
-    lines = [_line(record, player) for player in found[:LISTED]]
-    with_list = sum(registered(record, player.number) is not None for player in active)
+    listed = {player.number for player in found[:LISTED]}
+
+    def grouped(*, handed_in: bool) -> dict[str, Group]:
+        players = [player for player in found if (player.number in having) == handed_in]
+        return {
+            division: Group([every[one.number] for one in share if one.number in listed], len(share))
+            for division, share in in_divisions(players).items()
+        }
+
+    with_list = sum(player.number in having for player in active)
     return {
         "wanted": wanted,
         "chip": chip,
         "chips": chips,
-        "lines": lines,
-        "lacks": in_divisions([line for line in lines if line.entry is None]),
-        "has": in_divisions([line for line in lines if line.entry is not None]),
+        "listed": len(listed),
+        "lacks": grouped(handed_in=False),
+        "has": grouped(handed_in=True),
         "found": len(found),
         "handed_in": with_list,
         "lacking": len(active) - with_list,
         "chosen": None if chosen is None or chosen not in record.players else _deck(record, chosen),
-        "checked": sum(line.entry is not None and line.verdict is not None for line in lines),
+        "checked": sum(one.number in having and every[one.number].verdict is not None for one in found),
         "lacks_data": "open" in verdicts,
         "round": "" if latest is None else latest.number,
         "format": None if format_ is None else record.rulebook.readings.deck_format,
@@ -98,13 +109,10 @@ def decks_view(record: Record, wanted: str, chosen: int | None, chip: str = "") 
 
 
 def _line(record: Record, player: Player) -> DeckLine:
-    current = registered(record, player.number)
     latest = {fact.rule: _VERDICTS[fact.ok] for _, fact in record.deck_checks(player.number)}
     return DeckLine(
         player.number,
         player.name,
-        player.division or "",
-        None if current is None else current.position,
         next((verdict for verdict in _GRAVEST if verdict in latest.values()), None),
     )
 

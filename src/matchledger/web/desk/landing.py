@@ -58,7 +58,7 @@ def _searched(wanted: str, found: bool) -> str | None:
 
 def _decks(view: Values, after: str | None) -> str:
     if after is None and view["chosen"] is None:
-        return _searched(view["wanted"], bool(view["lines"])) or "q"
+        return _searched(view["wanted"], bool(view["listed"])) or "q"
     if after is None:
         return "handed-deck" if view["chosen"]["current"] is None else "checked-player"
     return {"submit-deck": "deck-player", "check-decks": "checked-player"}.get(after, DONE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from matchledger.text.translation import in_all_languages, word_of
 from matchledger.web.desk.asked import AskedLog
 from matchledger.web.desk.corrections import STAGES, EntryLine, entry_lines
 from matchledger.web.desk.players import names_to_type
-from matchledger.web.log_lines import topic_of
+from matchledger.web.log_lines import continued, topic_of
 from matchledger.web.rendering import Values
 from matchledger_projections.message import sentence, word
 from matchledger_projections.narration import tell_slip, under_round
@@ -51,10 +51,18 @@ def log_view(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
     rounds = sorted((one.position, one.stage, one.number) for stage in STAGES for one in record.rounds(stage))
     latest = list(ledger.entries(tournament, after=max(0, record.position - _STRIDE)))
     stations = sorted({entry.station for entry in latest} | {asked.station} - {""})
-    groups = [
-        Group.of(record, at, list(those), _entries_of(rounds, at, record.position))
-        for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position))
-    ]
+    groups: list[Group] = []
+    for at, those in groupby(lines, lambda line: _round_at(rounds, line.entry.position)):
+        on_page = list(those)
+
+        def beyond(entries: Iterable[Entry], at: tuple[Stage, int] | None = at) -> Iterator[Entry]:
+            return takewhile(lambda entry: _round_at(rounds, entry.position) == at, filter(fits, entries))
+
+        newest, oldest = on_page[0].entry, on_page[-1].entry
+        newer = () if groups else beyond(ledger.entries(tournament, after=newest.position))
+        older = beyond(_backwards(ledger, tournament, oldest.position)) if oldest == lines[-1].entry else ()
+        whole = _entries_of(rounds, at, record.position)
+        groups.append(Group.of(record, at, on_page, whole, continued(newest, newer), continued(oldest, older)))
     return {
         "asked": asked,
         "groups": groups,
@@ -98,21 +106,32 @@ class LogLine(NamedTuple):
 
 class Group(NamedTuple):
     """The entries of a round on a page of the log. `by` recorded most of them. `whole` is the number of entries of
-    this round in the whole log.
+    this round in the whole log. The runs at the edges of the page continue with `newer` and `older` entries on
+    other pages.
     """
 
     round: tuple[Stage, int] | None
     lines: list[LogLine]
     by: tuple[str, Role, str]
     whole: int
+    newer: int
+    older: int
 
     @classmethod
-    def of(cls, record: Record, round_: tuple[Stage, int] | None, lines: Sequence[EntryLine], whole: int) -> Group:
+    def of(
+        cls,
+        record: Record,
+        round_: tuple[Stage, int] | None,
+        lines: Sequence[EntryLine],
+        whole: int,
+        newer: int,
+        older: int,
+    ) -> Group:
         recorders = Counter((line.entry.actor, line.entry.role, line.entry.station) for line in lines)
         told = [
             LogLine(*_under(line, round_), topic_of(line.entry), _match_of(record, line.entry)) for line in lines
         ]
-        return cls(round_, told, recorders.most_common(1)[0][0], whole)
+        return cls(round_, told, recorders.most_common(1)[0][0], whole, newer, older)
 
 
 def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:

@@ -19,7 +19,7 @@ from matchledger.formats.writer import write_transcript
 from matchledger.text.columns import csv_table, named_places
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import in_all_languages, speaker, word_of
-from matchledger.web.log_lines import topic_of
+from matchledger.web.log_lines import continued, tally_of, topic_of
 from matchledger.web.public.card import card
 from matchledger.web.public.comparison import STAGES, comparison
 from matchledger.web.public.crossing import crossed
@@ -33,7 +33,7 @@ from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.document import Document
-from matchledger_projections.message import word
+from matchledger_projections.message import Sentence, word
 from matchledger_projections.narration import in_plain_words, tell, under_round
 from matchledger_projections.record.erasures import news
 from matchledger_projections.record.roster import plain_letters
@@ -261,13 +261,17 @@ class LogLine(NamedTuple):
 
 class LogPart(NamedTuple):
     """The entries of the log from one round to the next. `by` is the role and the station of most
-    entries. `whole` is the number of entries on all pages.
+    entries. `whole` is the number of entries on all pages, and `tally` counts their results and corrections. The
+    runs at the edges of the page continue with `newer` and `older` entries on other pages.
     """
 
     round: Round | None
     lines: list[LogLine]
     by: tuple[str, str]
     whole: int
+    tally: list[Sentence]
+    newer: int
+    older: int
 
 
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind | None = None) -> str:
@@ -288,14 +292,16 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     def before(line: LogLine) -> int:
         return bisect_right(positions, line.entry.position)
 
-    whole = Counter(map(before, lines))
+    at_round = {at: list(part) for at, part in groupby(lines, before)}
+    edges = (shown[0].entry.position, shown[-1].entry.position) if shown else (0, 0)
 
     return face.show(
         "log.html",
         hall,
         parts=[
-            _part(hall, starts[at - 1][1] if at else None, list(part), whole[at])
-            for at, part in groupby(shown, before)
+            _part(hall, starts[at - 1][1] if at else None, lines_there, edges)
+            for at, lines_there in at_round.items()
+            if any(edges[1] <= line.entry.position <= edges[0] for line in lines_there)
         ],
         found=len(lines),
         page=page,
@@ -307,9 +313,22 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1, kind: Kind
     )
 
 
-def _part(hall: Hall, round_: Round | None, lines: list[LogLine], whole: int) -> LogPart:
+def _part(hall: Hall, round_: Round | None, whole: list[LogLine], edges: tuple[int, int]) -> LogPart:
+    """Return the entries of a round between the `edges` of a page, which are its newest and its oldest position."""
+    newest, oldest = edges
+    lines = [line for line in whole if oldest <= line.entry.position <= newest]
+    newer = [line.entry for line in reversed(whole) if line.entry.position > newest]
+    older = [line.entry for line in whole if line.entry.position < oldest]
     recorded = Counter((line.entry.role, line.entry.station) for line in lines)
-    return LogPart(round_, [_under(hall, line, round_) for line in lines], recorded.most_common(1)[0][0], whole)
+    return LogPart(
+        round_,
+        [_under(hall, line, round_) for line in lines],
+        recorded.most_common(1)[0][0],
+        len(whole),
+        tally_of(whole),
+        continued(lines[0].entry, newer),
+        continued(lines[-1].entry, older),
+    )
 
 
 def _under(hall: Hall, line: LogLine, round_: Round | None) -> LogLine:
