@@ -121,6 +121,7 @@ class Shown:
         page.locator("#who").fill("Jo")
         page.locator("#role").select_option("judge")
         page.locator("form.opening button").click()
+        page.locator("#link-1").wait_for()
         return page.locator("#link-1").inner_text()
 
     def _by_a_judge(self, page: Page, link: str) -> Iterator[str]:

@@ -431,9 +431,8 @@ def test_a_run_that_continues_on_the_next_page_of_a_log_is_counted_whole(browser
         browser.get(public).text,
         browser.get(f"{public}?page=2").text,
     )
-    whole, shown = zip(
-        *(re.findall(r"(\d+) players registered <small>(\d+) on this page", one)[-1] for one in pages)
-    )
+    counts = [re.findall(r"(\d+) players registered <small>(\d+) on this page", one)[-1] for one in pages]
+    whole, shown = zip(*counts, strict=True)
     assert set(whole) == {str(max(map(int, whole)))}
     assert int(whole[0]) >= 210
     assert shown[0] == "80"
