@@ -241,6 +241,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/do",
     "/t/{tournament}/desk/verify",
     "/t/{tournament}/desk/bundle",
+    "/t/{tournament}/desk/stations/plain-http",
     "/t/{tournament}/desk/stations/players/lend",
     "/t/{tournament}/desk/stations/players/renew",
     "/t/{tournament}/desk/checkpoint",

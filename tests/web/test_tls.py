@@ -8,6 +8,7 @@ import ssl
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import pytest
 from freezegun import freeze_time
@@ -18,7 +19,8 @@ from tests.web.chromium import serving
 from tests.web.conftest import KEY, at_terminal
 
 from matchledger.cli import run
-from matchledger.ledger import open_ledger
+from matchledger.events import Role
+from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import code_of
 from matchledger.web.app import create_app
 from matchledger.web.authority import fingerprint, own_certificate
@@ -29,6 +31,7 @@ from matchledger.web.settings import Settings
 pytestmark = pytest.mark.finding("A-8")
 
 CALL = {"act": "call", "round": "1"}
+IN_THE_HALL = "http://192.168.1.7:8080/"
 
 
 @pytest.fixture
@@ -139,7 +142,7 @@ def test_plain_http_beside_tls_is_read_only(ledger: Path) -> None:
 def test_players_can_only_write_over_tls_unless_the_organizer_allows_plain_http(
     ledger: Path, links: dict[int, str], run_cli: RunCli
 ) -> None:
-    app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address="http://192.168.1.7:8080/"))
+    app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address=IN_THE_HALL))
     with TestClient(app, base_url="http://localhost") as phone:
         home = phone.get("/").url.path
         assert "Handys schreiben hier nur verschlüsselt" in _called(phone, home, 403, links[1])
@@ -147,6 +150,67 @@ def test_players_can_only_write_over_tls_unless_the_organizer_allows_plain_http(
         at_terminal(ledger)("token", "plain-http", "--role", "organizer")
         _called(phone, home, 303, links[3])
     assert "players may write over plain HTTP" in run_cli("log", "--ledger", str(ledger)).out
+
+
+def test_a_phone_that_only_reads_gets_no_form_and_a_refused_form_keeps_its_text(
+    ledger: Path, links: dict[int, str]
+) -> None:
+    at_terminal(ledger)("allow-phones", "judge", "deck", "sign-up", "--reason", "open")
+    app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address=IN_THE_HALL))
+    with TestClient(app, base_url="http://localhost") as phone:
+        home = phone.get("/").url.path
+        cookie = {"cookie": links[1]}
+        page = phone.get(f"{home}me", headers=cookie).text
+        assert "This phone can only read here." in page
+        assert "<form" not in page.partition("<main")[2]
+        sent = phone.post(f"{home}me", data={"act": "deck", "deck": "4 Way of the Crane"}, headers=cookie)
+        assert (sent.status_code, "4 Way of the Crane" in sent.text) == (403, True)
+        door = phone.get(f"{home}sign-up").text
+        assert "Sign up at the desk" in door
+        assert 'name="contact"' not in door
+        refused = phone.post(f"{home}sign-up", data={"name": "Zoë Adler"})
+        assert refused.status_code == 403
+        assert 'value="Zoë Adler"' in refused.text
+        assert "Friday" in refused.text
+        assert "This phone can only read here." not in phone.get(f"https://localhost{home}me", headers=cookie).text
+
+
+@pytest.mark.parametrize("role", ["organizer", "scorekeeper"])
+def test_the_phones_page_tells_the_risk_of_plain_http_and_only_an_organizer_allows_it(
+    ledger: Path, links: dict[int, str], role: Role
+) -> None:
+    settings = Settings(key=KEY, watch_seconds=0.05, address=IN_THE_HALL, clerk=Clerk("Kim", role, "server"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        home = browser.get("/").url.path
+        browser.post("/enter", data={"key": KEY})
+        page = browser.get(f"{home}desk/phones").text
+        assert "Web Push needs HTTPS, the internet and the service of the browser" in page
+        assert "Anybody in the network can then read and change what phones send" in page
+        assert ("stations/plain-http" in page) == (role == "organizer")
+        assert ("matchledger token plain-http" in page) == (role == "scorekeeper")
+        answer = browser.post(f"{home}desk/stations/plain-http", data={"page": "phones", "form": "plain-http"})
+        if role == "scorekeeper":
+            assert answer.status_code == 422
+            assert "cannot decide who may use tokens" in answer.text
+            return
+        assert "players may write over plain HTTP" in answer.text
+        assert "Anybody in the network can read and change what they send" in answer.text
+        with open_ledger(ledger) as kept:
+            entry = kept.record(UUID(home.split("/")[2])).position
+        browser.cookies.clear()
+        _called(browser, home, 303, links[1])
+        at_terminal(ledger)("retract", str(entry), "--role", "organizer", "--reason", "TLS works", "--yes")
+        _called(browser, home, 403, links[3])
+
+
+def test_the_phones_page_is_silent_about_plain_http_with_tls_or_without_a_network(ledger: Path) -> None:
+    at_terminal(ledger)("allow-phones", "judge")
+    for address, base in ((IN_THE_HALL, "https://localhost"), (None, "http://localhost")):
+        app = create_app(str(ledger), Settings(key=KEY, address=address))
+        with TestClient(app, base_url=base) as browser:
+            home = browser.get("/").url.path
+            browser.post("/enter", data={"key": KEY})
+            assert "plain-http" not in browser.get(f"{home}desk/phones").text
 
 
 def test_a_phone_that_reaches_a_proxy_over_plain_http_cannot_write(ledger: Path, links: dict[int, str]) -> None:
@@ -214,7 +278,10 @@ def test_a_network_without_tls_gets_a_warning_and_with_tls_the_address_shows_it(
     monkeypatch.setattr("matchledger.web.connections.run", lambda *_, **__: None)
     serve = ["serve", "--ledger", str(ledger), "--network", "--port", str(free_port())]
     assert run(serve) == 0
-    assert "The network can read keys and slips" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "The network can read keys and slips" in said.err
+    assert "Without TLS, players' phones only read" in said.err
+    assert "matchledger token plain-http" in said.err
     assert run([*serve, "--host", "127.0.0.1", "--local-ca", "--plain", str(free_port())]) == 0
     said = capsys.readouterr()
     assert "at https://127.0.0.1:" in said.out

@@ -52,4 +52,4 @@ def superseded(record: Record, *, actor: str, station: str, issued: datetime) ->
 
 def plain_http_allowed(record: Record) -> int | None:
     """Return the position of the entry that allows players to write over plain HTTP, or None."""
-    return next((position for position, _ in record.every(PlainHttpAllowed)), None)
+    return next((position for position, _ in record.counting(PlainHttpAllowed)), None)

@@ -119,6 +119,11 @@ def serve(
         typer.echo(
             "The network can read keys and slips: use --tls or --local-ca, or a proxy that speaks TLS.", err=True
         )
+        typer.echo(
+            "Without TLS, players' phones only read. An organizer can let them write: Phones at the desk, or "
+            "matchledger token plain-http.",
+            err=True,
+        )
     if (problem := unsafe_place(ledger)) is not None:
         typer.echo(f"{problem}, and slips can get lost: copy the ledger to a disk of this machine.", err=True)
     if signing_key is not None:

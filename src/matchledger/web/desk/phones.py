@@ -14,6 +14,7 @@ from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.questions import questions
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
+from matchledger_projections.conduct.access import plain_http_allowed
 from matchledger_projections.conduct.penalties import penalties, rulings
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.narration.matches import USES
@@ -56,6 +57,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
         "is_departure": bool(of_reporting(record)),
         "places": places(record) if "sign-up" in phones_may(record) else None,
         "linked": len(link_users(record)),
+        "plain_http": plain_http_allowed(record),
     }
 
 

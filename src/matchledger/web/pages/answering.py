@@ -21,6 +21,7 @@ from matchledger.web.desk.landing import FAILED
 from matchledger.web.desk.pages import FIRST, PAGES, asked_again, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
+from matchledger.web.pages.asking import over_plain_http
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import Values, private_page
 from matchledger.web.settings import Settings
@@ -66,14 +67,20 @@ def _is_shown(answer: HTMLResponse) -> bool:
 
 def desk_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a page of the desk, with values that all these pages need: the number of people who wait, the card
-    data, and the server's key.
+    data, the server's key, and whether the network can read the pages.
     """
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
     side: SideFile = request.app.state.side
     values["signed_up"] = 0 if values.get("closed") else side.count(values["tournament"], values["undone"])
     return private_page(
-        request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
+        request,
+        template,
+        status=status,
+        knows_cards=settings.cards is not None,
+        signs=key,
+        over_plain_http=over_plain_http(request),
+        **values,
     )
 
 

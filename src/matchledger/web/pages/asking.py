@@ -120,16 +120,22 @@ def over_plain_http(request: Request) -> bool:
     return (settings.proxied or settings.address is not None) and request.url.scheme == "http"
 
 
+def only_reads(request: Request, record: Record) -> bool:
+    """Return whether a player can only read, because the request came over plain HTTP, and the organizer does not
+    allow plain HTTP (A-8).
+    """
+    return over_plain_http(request) and plain_http_allowed(record) is None
+
+
+ONLY_READS = sentence(
+    "phones may write only over TLS here: ask at the desk; the organizer can serve with TLS, or allow plain HTTP"
+)
+
+
 def need_tls(request: Request, record: Record) -> None:
     """Refuse a player's write over plain HTTP, unless the organizer allows it (A-8)."""
-    if over_plain_http(request) and plain_http_allowed(record) is None:
-        raise HTTPException(
-            403,
-            sentence(
-                "phones may write only over TLS here: ask at the desk; the organizer can serve with TLS, or "
-                "allow plain HTTP"
-            ),
-        )
+    if only_reads(request, record):
+        raise HTTPException(403, ONLY_READS)
 
 
 async def visitor_at(request: Request, tournament: UUID) -> Visitor:

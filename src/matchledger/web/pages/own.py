@@ -25,11 +25,11 @@ from matchledger.service.player_links import by_phone, dispute_by_phone, player_
 from matchledger.service.push import public_key
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import ATournament, TheDoors, TheHalls, TheOffice, need_tls
+from matchledger.web.pages.asking import ONLY_READS, ATournament, TheDoors, TheHalls, TheOffice, only_reads
 from matchledger.web.problems import MOVED
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
-from matchledger.web.public.own import own_page
+from matchledger.web.public.own import Typed, own_page
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import language_links, language_of
 from matchledger_projections.message import Sentence, sentence
@@ -84,9 +84,14 @@ async def act(
 
     def carry(ledger: Ledger) -> Response:
         player = whose(request, ledger, tournament)
-        need_tls(request, ledger.record(tournament))
+
+        def refused(problem: Sentence, status: int) -> Response:
+            return _page(request, tournament, ledger, halls, problem, status, Typed(outcome, deck))
+
+        if only_reads(request, ledger.record(tournament)):
+            return refused(ONLY_READS, 403)
         if not limit.allows(f"{tournament} {player}"):
-            return _page(request, tournament, ledger, halls, OFTEN, 429)
+            return refused(OFTEN, 429)
         try:
             if act == "call":
                 disputed = int(disputes) if disputes else None
@@ -96,12 +101,11 @@ async def act(
                 wanted = _command(act, player, deck if act == "deck" else outcome, claim)
                 by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament), pairing)
         except TokenRefused:
-            closed = sentence("the desk has not lent its token to the phones: go to the desk")
-            return _page(request, tournament, ledger, halls, closed, 403)
+            return refused(sentence("the desk has not lent its token to the phones: go to the desk"), 403)
         except Moved:
-            return _page(request, tournament, ledger, halls, MOVED, 409)
+            return refused(MOVED, 409)
         except (Refusal, UsageProblem, Conflict) as problem:
-            return _page(request, tournament, ledger, halls, problem.args[0], 409)
+            return refused(problem.args[0], 409)
         return RedirectResponse(f"/t/{tournament}/me", status_code=303)
 
     return await office.tell(carry)
@@ -151,11 +155,12 @@ def _page(
     halls: Halls,
     problem: Sentence | None,
     status: int = 200,
+    typed: Typed | None = None,
 ) -> HTMLResponse:
     player = whose(request, ledger, tournament)
     face = Face(language_of(request), ServerLinks(tournament), language_links(request))
     hall = halls.now(ledger, tournament)
     side: SideFile = request.app.state.side
     key = public_key(side, tournament) if "push" in phones_may(hall.whole) else None
-    text = own_page(face, hall, player, problem, key)
+    text = own_page(face, hall, player, problem, key, typed, only_reads=only_reads(request, hall.whole))
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})

@@ -17,6 +17,7 @@ from matchledger.service.sign_up import LONGEST, free_places, is_open, questions
 from matchledger.service.sign_up import withdraw as take_off
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import (
+    ONLY_READS,
     ATournament,
     NoSuchPage,
     TheHalls,
@@ -24,6 +25,7 @@ from matchledger.web.pages.asking import (
     TheSide,
     address_of,
     need_tls,
+    only_reads,
 )
 from matchledger.web.pages.own import remember, welcome
 from matchledger.web.public.hall import Halls
@@ -70,7 +72,8 @@ async def wait(
     given = {"name": name, "born": born, "division": division, "contact": contact, "membership": membership}
 
     def carry(ledger: Ledger) -> Response:
-        need_tls(request, ledger.record(tournament))
+        if only_reads(request, ledger.record(tournament)):
+            return _page(request, tournament, ledger, halls, side, ONLY_READS, given, 403)
         codes = _codes(request)
         if len(codes) == MOST or not all(limit.allows(address_of(request)) for limit in limits):
             return _page(request, tournament, ledger, halls, side, OFTEN, given, 429)
@@ -149,6 +152,7 @@ def _page(
         people=[seen(side, ledger, tournament, code) for code in _codes(request)],
         asked_for=questions(hall.whole),
         is_open=is_open(hall.whole),
+        only_reads=only_reads(request, hall.whole),
         free=free_places(hall.whole),
         places=places(hall.whole),
         waiting=side.number(tournament, undone(hall.whole)),

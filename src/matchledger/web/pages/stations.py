@@ -9,18 +9,32 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from markupsafe import Markup
 
+from matchledger.commands.access import allow_plain_http
 from matchledger.commands.phones import RenewLink
+from matchledger.commands.refusal import Refusal
+from matchledger.events import Entry
 from matchledger.ledger import Clerk, Ledger
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Request as Asking
 from matchledger.service.execute import execute
 from matchledger.service.player_links import code_of, link_of
 from matchledger.service.sign_up import is_open
 from matchledger.web.desk.chips import chosen_by, in_divisions
+from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
-from matchledger.web.pages.answering import desk_page
-from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
+from matchledger.web.pages.answering import address_after, ask_again, desk_page
+from matchledger.web.pages.asking import (
+    ATournament,
+    AVisitor,
+    OneOfTheStaff,
+    TheDoors,
+    TheOffice,
+    TheSettings,
+    key_of,
+)
 from matchledger.web.pages.tournaments import SCREENS, short_address
 from matchledger.web.public.joining import join_code
 from matchledger_projections.conduct.access import tokens_demanded
@@ -174,6 +188,27 @@ async def renew(
     await office.tell(lambda ledger: execute(ledger, tournament, asked))
     place = urlencode({"q": q, "show": show, "player": player, "renewed": player})
     return RedirectResponse(f"/t/{tournament}/desk/stations/players?{place}", status_code=303)
+
+
+@router.post("/plain-http")
+async def plain_http(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
+    """Let players' phones write over plain HTTP. Only an organizer decides this, and the log keeps the decision."""
+    form = Filled.of(await request.form())
+
+    def allow(ledger: Ledger) -> list[Entry]:
+        clerk = visitor.writing
+        return ledger.decide(
+            tournament,
+            lambda record: allow_plain_http(record, role=clerk.role),
+            clerk=clerk,
+            command=form.id[:200] or None,
+        )
+
+    try:
+        [entry] = await office.tell(allow)
+    except (UsageProblem, Refusal, TokenRefused) as problem:
+        return await ask_again(request, tournament, office, visitor, form, problem)
+    return RedirectResponse(address_after(tournament, "phones", entry.position, form), status_code=303)
 
 
 @router.post("")

@@ -40,9 +40,16 @@ class Claimed(NamedTuple):
     kind: str
 
 
+class Typed(NamedTuple):
+    """The texts of a refused form: the outcome and the deck list."""
+
+    outcome: str = ""
+    deck: str = ""
+
+
 class Own(Struct, frozen=True):
     """What a player can do by phone. `mine` and `theirs` are the player's and the opponent's claim about their
-    current match.
+    current match. If the phone only reads, `desk_may` are the actions for which the player goes to the desk.
     """
 
     may: frozenset[PhoneUse]
@@ -57,9 +64,10 @@ class Own(Struct, frozen=True):
     is_active: bool
     is_before: bool  # the event has no paired round yet
     pairing: int | None  # the entry that paired the round
+    desk_may: frozenset[PhoneUse] = frozenset()
 
 
-def own(hall: Hall, player: int) -> Own:
+def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
     """Return a player's possible actions and claims by phone."""
     record, round_ = hall.whole, hall.now
     table = None if round_ is None else round_.table_of(player)
@@ -71,8 +79,9 @@ def own(hall: Hall, player: int) -> Own:
     }
     asked = open_requests(record)
     calls = [one.position for one in asked if one.fact.kind == "judge-called" and one.fact.table == table]
+    may = player_may(record, player)
     return Own(
-        player_may(record, player),
+        frozenset() if only_reads else may,
         choices(hall.rulebook, draws=round_ is None or round_.stage == "swiss"),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
@@ -84,6 +93,7 @@ def own(hall: Hall, player: int) -> Own:
         record.status(player) == "active",
         round_ is None,
         None if round_ is None else round_.position,
+        may if only_reads else frozenset(),
     )
 
 
@@ -109,18 +119,29 @@ def _choice(key: OutcomeKey) -> Choice:
     return Choice(words if won == "won" else words.replace("win", "loss"), won, kind.replace("-", " "))
 
 
-def own_page(face: Face, hall: Hall, player: int, problem: str | None, push_key: str | None) -> str:
+def own_page(
+    face: Face,
+    hall: Hall,
+    player: int,
+    problem: str | None,
+    push_key: str | None,
+    typed: Typed | None = None,
+    *,
+    only_reads: bool = False,
+) -> str:
     """Return the page of the player with a personal link.
 
-    `problem` is the reason why the last request was refused. `push_key` is the server's public key for Web Push, or
-    None if the organizer does not allow Web Push.
+    `problem` is the reason why the last request was refused, and `typed` is its form. `push_key` is the server's
+    public key for Web Push, or None if the organizer does not allow Web Push. A phone that `only_reads` has no
+    forms.
     """
     return face.show(
         "me.html",
         hall,
         card=card(hall, player),
-        own=own(hall, player),
+        own=own(hall, player, only_reads=only_reads),
         problem=problem,
+        typed=typed or Typed(),
         push_key=push_key,
         draws="draw" in hall.rulebook.results,
     )
