@@ -100,7 +100,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "names": names_to_type(record),
         "champions": champions(record),
         "places": shown(places)["places"][:PLACES] if ended else [],
-        "swiss_places": _swiss_places(record) if ended else {},
+        "swiss_records": _swiss_records(record) if ended else {},
         "rating": None if record.rulebook.rating is None else shown(rating_page),
         "outstanding": [] if latest is None else list(latest.outstanding),
         "waits": bool(record.earlier_open_rounds),
@@ -113,17 +113,18 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
     }
 
 
-def _swiss_places(record: Record) -> dict[str, tuple[Tally, int]]:
-    """Return the record and the points of each player whose place comes from the Swiss rounds alone, by name.
-    Players who share a name are left out.
+def _swiss_records(record: Record) -> dict[str, tuple[Tally, int, bool]]:
+    """Return the record of each player in the Swiss rounds by name: results, points, and whether an elimination
+    stage followed. Players who share a name are left out.
     """
     names = Counter(player.name for player in record.players.values())
     through = {seed for made in record.cuts for seed in seeds_of_cut(record, made)}
     return {
-        record.players[row.player].name: (tally(one.table.table, row.player), one.table.table.points[row.player])
+        name: (tally(one.table.table, row.player), one.table.table.points[row.player], row.player in through)
         for one in (ranked(record) if record.finished_rounds else ())
         for row in one.rows
-        if row.rank is not None and row.player not in through and names[record.players[row.player].name] == 1
+        for name in (record.players[row.player].name,)
+        if row.rank is not None and names[name] == 1
     }
 
 
