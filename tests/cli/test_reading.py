@@ -23,6 +23,7 @@ def test_standings_as_json_have_the_documented_fields(played: Desk) -> None:
         "clock",
         "position",
         "outstanding",
+        "unsettled",
         "standings",
     ]
     assert document["standings"][0] == {
@@ -44,6 +45,7 @@ def test_standings_as_json_have_the_documented_fields(played: Desk) -> None:
         "clock": "as-known",
         "position": 8,
         "outstanding": [],
+        "unsettled": {"missing": [], "contested": []},
     }
 
 

@@ -56,6 +56,49 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
     ]
 
 
+class TableOf(NamedTuple):
+    """A table of a Swiss round."""
+
+    round: int
+    table: int
+
+
+class Unsettled(NamedTuple):
+    """The tables that can still change the standings: tables without a result, and tables whose recorded result is
+    contested.
+    """
+
+    missing: tuple[TableOf, ...]
+    contested: tuple[TableOf, ...]
+
+
+def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
+    """Return the stage, round and number of each table whose recorded result is contested, in order: a slip
+    contradicts the result, or a call says that it is wrong. After the close, no result is contested.
+    """
+    if record.closing is not None:
+        return []
+    facts: list[DeskCalled | SlipRefused] = [fact for _, fact in open_contradictions(record)]
+    facts += [call.fact for call in open_calls(record) if call.fact.disputes is not None]
+    tables = {(fact.stage, fact.round, fact.table) for fact in facts}
+    return sorted(tables, key=lambda at: (at[0] == "elimination", *at[1:]))
+
+
+def unsettled(record: Record, through: int) -> Unsettled:
+    """Return the tables of the Swiss rounds 1 to `through` that can still change the standings."""
+    if record.closing is not None:
+        return Unsettled((), ())
+    rounds = [round_ for round_ in record.rounds() if round_.number <= through]
+    return Unsettled(
+        tuple(TableOf(round_.number, table) for round_ in rounds for table in round_.outstanding),
+        tuple(
+            TableOf(number, table)
+            for stage, number, table in contested_tables(record)
+            if stage == "swiss" and number <= through
+        ),
+    )
+
+
 def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
     """Describe an open question: a call without an answer, or a contradicting slip."""
     round_ = round_said(fact.stage, fact.round)
@@ -72,6 +115,12 @@ def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
         table=fact.table,
         round=round_,
     )
+
+
+def questions_said(record: Record) -> list[Sentence]:
+    """Describe every open question: the calls without an answer, then the contradicting slips."""
+    questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
+    return [question_said(position, fact) for position, fact in questions]
 
 
 def round_said(stage: Stage, number: int) -> Sentence:

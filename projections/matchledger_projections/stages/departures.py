@@ -27,7 +27,7 @@ from matchledger.events import (
 from matchledger_projections.divisions.grouping import division_mode, division_of, rounds_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
-from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
+from matchledger_projections.record.desk_calls import questions_said, round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returned, returns
 from matchledger_projections.record.round import Round, as_seated
@@ -298,10 +298,8 @@ def open_questions(record: Record) -> list[Sentence]:
     """Return the questions that are open before the next step: unanswered calls, contradicting slips, missing
     results, absent winners.
     """
-    questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    settled = [question_said(position, fact) for position, fact in questions]
     missing = [*missing_results(record), *_missing_before_the_cut(record)]
-    return [*settled, *missing, *strayed(record), *_winners_gone(record)]
+    return [*questions_said(record), *missing, *strayed(record), *_winners_gone(record)]
 
 
 def strayed(record: Record) -> Iterator[Sentence]:

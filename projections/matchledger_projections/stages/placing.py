@@ -160,6 +160,17 @@ def contested_players(record: Record) -> set[int]:
     return {player for _, fact in slips if fact.stage == "elimination" for player in fact.players}
 
 
+def settling(record: Record) -> int | None:
+    """Return the last elimination round with a contested game, if every final has a result. Otherwise return None:
+    only then does the contested game keep the champion from being named.
+    """
+    drawn = brackets(record)
+    if record.closing is not None or not drawn or not all(one.is_over for one in drawn):
+        return None
+    rounds = [fact.round for _, fact in open_contradictions(record) if fact.stage == "elimination"]
+    return max(rounds, default=None)
+
+
 def is_over(record: Record) -> bool:
     """Return whether no game is left to play: the event is closed, or every final is decided and none is
     contested.

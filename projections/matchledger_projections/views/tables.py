@@ -13,6 +13,7 @@ from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable, division_table, division_tables, ranked_apart
 from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copied
 from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
+from matchledger_projections.record.desk_calls import Unsettled, unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
@@ -99,7 +100,8 @@ class DivisionRound(Struct, frozen=True):
 class StandingsPage(Struct, frozen=True, kw_only=True):
     """The standings after a round, as `matchledger standings --json` prints them.
 
-    `outstanding` lists the tables of the round without a result. `divisions` appears if places count within
+    `outstanding` lists the tables of the round without a result. `unsettled` lists all tables that can still change
+    the standings: without a result, or with a contested result. `divisions` appears if places count within
     divisions: because divisions play separately, or because the request names a division.
     """
 
@@ -111,6 +113,7 @@ class StandingsPage(Struct, frozen=True, kw_only=True):
     clock: Clock
     position: int
     outstanding: tuple[int, ...]
+    unsettled: Unsettled
     standings: tuple[Row, ...]
     law: Annotated[Rulebook, UNSAID]
     table: Annotated[Standings, UNSAID]
@@ -147,6 +150,7 @@ def standings(
         clock=sight.clock,
         position=sight.position,
         outstanding=() if round_ is None else tuple(round_.outstanding),
+        unsettled=unsettled(sight.whole, table.round),
         standings=tuple(row for part in parts for row in part.rows) if parts else tuple(table.rows),
         law=law,
         table=table,

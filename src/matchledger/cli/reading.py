@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Annotated
 
 import typer
@@ -51,9 +52,7 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
     yield f"Standings after round {page.round}, {page.clock.replace('-', ' ')}, entry {page.position}"
     if page.hypothetical:
         yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
-    if page.outstanding:
-        tables = "table" if len(page.outstanding) == 1 else "tables"
-        yield f"PROVISIONAL: no result from {tables} {', '.join(map(str, page.outstanding))}."
+    yield from _provisional(page)
     for number, (division, round_, found, rows) in enumerate(page.sections):
         if division is not None:
             after = "" if round_ == page.round else f", after round {round_}"
@@ -61,6 +60,18 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
         yield from standings_table(record, found, page.law, rows)
     if any(row.tied for row in page.standings):
         yield "= tied so far." if page.outstanding or not page.round else "= tied; `tie` draws the order."
+
+
+def _provisional(page: StandingsPage) -> Iterator[str]:
+    """Yield a line for each round with tables that can still change the standings."""
+    for what, found in (
+        ("no result from", page.unsettled.missing),
+        ("contested result of", page.unsettled.contested),
+    ):
+        for round_, tables in groupby(found, key=lambda at: at.round):
+            numbers = [str(at.table) for at in tables]
+            of = "" if round_ == page.round else f" of round {round_}"
+            yield f"PROVISIONAL: {what} {'table' if len(numbers) == 1 else 'tables'} {', '.join(numbers)}{of}."
 
 
 @reading

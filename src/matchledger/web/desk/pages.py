@@ -57,7 +57,7 @@ from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.record.desk_calls import open_contradictions
+from matchledger_projections.record.desk_calls import open_contradictions, questions_said
 from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, round_name, strays
@@ -76,7 +76,11 @@ class Page(Struct, frozen=True):
 
 
 def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - as for every page
-    return {"outcomes": outcome_help(ledger.record(tournament).rulebook)}
+    record = ledger.record(tournament)
+    return {
+        "outcomes": outcome_help(record.rulebook),
+        "questions": [] if record.closing is not None else questions_said(record),
+    }
 
 
 def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:

@@ -18,7 +18,7 @@ from matchledger.web.desk.floor import asking
 from matchledger.web.log_lines import parts_weighed, topic_of
 from matchledger_projections.message import word
 from matchledger_projections.narration import tell
-from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.desk_calls import contested_tables, open_calls, open_contradictions
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -70,7 +70,7 @@ class DeskState(BaseModel):
     `players` has their numbers. `seating`, `surnames` and `players` are None if the desk already has this
     `seating_version`. `contested` are the entries of refused slips that are not settled. `asking` has the tables
     that wait for an answer: a "call" or a "conflict". `missing` counts the tables of earlier rounds without a
-    result.
+    result, and `contested_tables` the tables whose recorded result is contested.
     """
 
     position: int
@@ -91,6 +91,7 @@ class DeskState(BaseModel):
     contested: list[int]
     asking: dict[int, str]
     missing: int
+    contested_tables: int
 
 
 def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
@@ -121,6 +122,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
         contested=contested,
         asking={} if latest is None else {table: state for table, (state, _) in asking(record, latest).items()},
         missing=sum(len(round_.outstanding) for round_ in record.earlier_open_rounds),
+        contested_tables=len(contested_tables(record)),
     )
 
 

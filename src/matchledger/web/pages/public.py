@@ -33,10 +33,11 @@ from matchledger.web.public.wall import Screen, wall_page, widget_page
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import no_entry, sentence
+from matchledger_projections.record.desk_calls import contested_tables
 from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
-from matchledger_projections.stages.placing import champions, is_over
+from matchledger_projections.stages.placing import champions, is_over, settling
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
@@ -137,6 +138,7 @@ def _seated(record: Record) -> Hashable:
         is_open(record),
         record.closing is not None,
         tuple(champions(record).items()) if is_over(record) else None,
+        settling(record) and len(contested_tables(record)),
     )
     if latest is None:
         return people

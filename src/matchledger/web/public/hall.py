@@ -22,7 +22,7 @@ from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
-from matchledger_projections.record.desk_calls import Call, calls, open_contradictions
+from matchledger_projections.record.desk_calls import Call, Unsettled, calls, contested_tables, unsettled
 from matchledger_projections.record.erasures import description, erased, has_page, news
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -30,7 +30,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets, round_name, widest_round_name
-from matchledger_projections.stages.placing import Place, champions, is_over, places_by_division
+from matchledger_projections.stages.placing import Place, champions, is_over, places_by_division, settling
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
 
@@ -124,9 +124,24 @@ class Hall:
         return sum(len(round_.outstanding) for round_ in self.whole.earlier_open_rounds)
 
     @cached_property
-    def contested(self) -> int:
-        """Return how many slips contradict a result and are not settled."""
-        return 0 if self.whole.closing is not None else len(open_contradictions(self.whole))
+    def contested(self) -> list[tuple[Stage, int, int]]:
+        """Return the stage, round and number of each table whose result is contested."""
+        return contested_tables(self.whole)
+
+    @cached_property
+    def unsettled(self) -> Unsettled:
+        """Return the tables that can still change the standings after the last finished Swiss round."""
+        return unsettled(self.whole, self.standings.round)
+
+    @cached_property
+    def waits(self) -> bool:
+        """Return whether a result of a posted round is missing or contested."""
+        return self.now is not None and bool(self.now.outstanding or self.missing or self.contested)
+
+    @cached_property
+    def settling(self) -> int | None:
+        """Return the elimination round with a contested game that keeps the champion from being named, or None."""
+        return settling(self.whole)
 
     @cached_property
     def standings(self) -> Standings:

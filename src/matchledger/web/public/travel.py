@@ -10,6 +10,7 @@ from matchledger.events import Entry
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.places import Moved, Section, ranked, rows_of, sections
 from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.record.desk_calls import Unsettled, unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 from matchledger_projections.standings.standings import Row
@@ -24,7 +25,8 @@ class Moment(Struct, frozen=True):
 
     `against` is the round with which these standings are compared. `against` is None for round 1, and for a single
     entry, which is compared with the log without that entry. `entry` is the last entry of the log at that moment,
-    or None if that entry is private.
+    or None if that entry is private. `outstanding` are the tables of the round without a result, and `unsettled`
+    are all tables that can still change these standings.
     """
 
     round: int
@@ -33,6 +35,7 @@ class Moment(Struct, frozen=True):
     entry: Entry | None
     against: int | None
     outstanding: tuple[int, ...]
+    unsettled: Unsettled
     sections: list[Section]
 
     @property
@@ -129,6 +132,7 @@ def _moment(
         hall.entries.get(then.position),
         against,
         () if played is None else played.outstanding,
+        unsettled(then, round_),
         sections(then, hall.record, tables, moved, latest if latest == round_ + 1 else None),
     )
 

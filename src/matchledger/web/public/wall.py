@@ -62,15 +62,17 @@ def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: 
 
 
 def _carousel(hall: Hall) -> list[Screen]:
-    """Return the kinds of views for the wall now: the pairings during a round, and the standings after it."""
+    """Return the kinds of views for the wall now: the pairings during a round, and the standings after it. While a
+    result is missing or contested, the pairings stay.
+    """
     shown: list[Screen] = []
     if hall.is_over:
         return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
-    if hall.now is not None and (hall.now.outstanding or not hall.standings.round):
+    if hall.now is not None and (hall.waits or not hall.standings.round):
         shown.append("names")
     if hall.brackets:
         shown.append("bracket")
-    elif hall.standings.round and (hall.now is None or not hall.now.outstanding):
+    elif hall.standings.round and not hall.waits:
         shown.append("standings")
     return shown or ["names"]
 

@@ -46,7 +46,7 @@ function show() {
   for (const part of document.querySelectorAll("[data-in-play]")) part.hidden = state.round === null;
   if (waited && !form.hidden) tableField.focus();
   const left = state.outstanding.length;
-  el("count").textContent = state.round === null ? "" : left || state.missing ? say(counted(text, "of", state.tables), left, state.tables) : state.contradictions ? text.all : `✓ ${text.all}`;
+  el("count").textContent = state.round === null ? "" : left || state.missing ? say(counted(text, "of", state.tables), left, state.tables) : state.contested_tables ? say(counted(text, "settle", state.contested_tables), state.contested_tables) : `✓ ${text.all}`;
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
     const button = document.createElement("button");
     button.type = "button";

@@ -1,0 +1,142 @@
+"""While a result is contested, no page shows a green light: each page says that the result is being settled."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from tests.web.conftest import Browser, friday
+
+from matchledger.cli import run
+
+SETTLED = "1 result is being settled."
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """Round 1 is reported, and a second slip of table 1 says the opposite."""
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "pokemon-2009")
+    terminal("announce", "--rounds", "2", "--cut", "2", "--role", "organizer", "--reason", "small")
+    terminal("pair", "--reason", "small")
+    terminal("report", "1", "a", "2", "a")
+    _contest(path)
+    return path
+
+
+def test_the_wall_keeps_the_tables_while_a_result_is_contested(browser: Browser, home: str, ledger: Path) -> None:
+    wall = browser.get(f"{home}wall").text
+    assert 'class="screen names"' in wall
+    assert 'class="screen standings"' not in wall
+    assert SETTLED in _words(wall)
+    assert "Every table has reported." not in wall
+    _settle(browser, home, ledger)
+    wall = browser.get(f"{home}wall").text
+    assert 'class="screen standings' in wall
+    assert SETTLED not in _words(wall)
+    assert "Every table has reported." in wall
+
+
+def test_the_standings_are_provisional_while_a_result_is_contested(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked = f"Provisional: {SETTLED}"
+    for face in ("standings", "widget", "event"):
+        assert marked in _words(browser.get(home + face).text), face
+    assert SETTLED in _words(browser.get(f"{home}wall?show=standings").text)
+    page = browser.get(f"{_api(home)}standings").json()
+    assert page["unsettled"] == {"missing": [], "contested": [{"round": 1, "table": 1}]}
+    assert run(["standings", "--ledger", str(ledger)]) == 0
+    assert "PROVISIONAL: contested result of table 1." in capsys.readouterr().out
+    _settle(browser, home, ledger)
+    for face in ("standings", "widget", "event"):
+        assert "Provisional" not in _words(browser.get(home + face).text), face
+
+
+def test_the_standings_are_provisional_while_an_earlier_round_has_an_open_table(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settle(browser, home, ledger)
+    _execute(browser, home, ledger, "pair --reason small", "report 1 a 2 a", "retract 9 --yes")
+    marked = "Provisional: 1 table is still to come."
+    for face in ("standings", "widget", "event"):
+        assert marked in _words(browser.get(home + face).text), face
+    assert 'class="screen names"' in browser.get(f"{home}wall").text
+    assert run(["standings", "--ledger", str(ledger)]) == 0
+    assert "PROVISIONAL: no result from table 2 of round 1." in capsys.readouterr().out
+
+
+def test_the_slips_page_says_what_is_to_settle(browser: Browser, desk: str) -> None:
+    page = _words(browser.get(desk).text)
+    assert re.search(r"Slip \d+ contradicts the result of table 1 of round 1", page)
+    assert browser.get(f"{desk}/state").json()["contested_tables"] == 1
+
+
+def test_nobody_is_crowned_while_the_final_is_contested(
+    browser: Browser, home: str, ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settle(browser, home, ledger)
+    rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
+    _execute(browser, home, ledger, *rounds)
+    assert "Champion" in browser.get(f"{home}overlay").text
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    _contest(ledger)
+    _wait(browser, home, known + 1)
+    for face in ("", "podium"):
+        assert f"Final: {SETTLED}" in _words(browser.get(home + face).text), face
+    for face in ("", "podium", "overlay", "event", "standings", "widget", "crosstable"):
+        assert "Champion" not in browser.get(home + face).text, face
+    for face in ("wall", "bracket"):
+        assert "crown won" not in browser.get(home + face).text, face
+    found = browser.get(f"{_api(home)}places").json()
+    assert not any(place["decided"] and place["first"] == 1 for place in found["places"])
+    capsys.readouterr()
+    for crowned in (False, True):
+        assert run(["places", "--ledger", str(ledger)]) == 0
+        assert ("1?" not in capsys.readouterr().out) is crowned
+        paper = tmp_path / f"{crowned}.pdf"
+        assert run(["print", "places", "--out", str(paper), "--ledger", str(ledger)]) == 0
+        text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
+        assert ("Champion" in text) is crowned
+        if not crowned:
+            _settle(browser, home, ledger)
+    assert "Champion" in browser.get(f"{home}overlay").text
+
+
+def _contest(path: Path) -> None:
+    assert run(["report", "1", "b", "--ledger", str(path)]) != 0
+
+
+def _settle(browser: Browser, home: str, path: Path) -> None:
+    """Take the last entry, the contradicting slip, back."""
+    position = browser.get(f"{_api(home)}standings").json()["position"]
+    _execute(browser, home, path, f"retract {position} --yes")
+
+
+def _execute(browser: Browser, home: str, path: Path, *commands: str) -> None:
+    """Execute commands as another process, and wait until the server has read their entries."""
+    said = StringIO()
+    with redirect_stdout(said):
+        for words in commands:
+            assert run([*words.split(), "--ledger", str(path)]) == 0, words
+    _wait(browser, home, max(map(int, re.findall(r"\(entry (\d+)\)", said.getvalue()))))
+
+
+def _wait(browser: Browser, home: str, position: int) -> None:
+    end = time.monotonic() + 10
+    while browser.get(f"{_api(home)}standings").json()["position"] < position:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def _api(home: str) -> str:
+    return f"/api{home.replace('/t/', '/tournaments/')}"
+
+
+def _words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
