@@ -105,8 +105,8 @@ def test_another_mode_than_the_rules_demand_needs_a_reason(start: Start) -> None
 
 
 def test_playing_every_event_in_one_mode_is_no_departure(start: Start) -> None:
-    """Under pokemon-2026 the divisions play together, unless the organizer decides otherwise."""
-    event = start("pokemon-2026", masters=4, junior=2)
+    """Under pokemon-tom the divisions play together, unless the organizer decides otherwise."""
+    event = start("pokemon-tom", masters=4, junior=2)
     event.play(1)
     assert division_mode(event.record) == "none"
     assert not [
@@ -115,15 +115,15 @@ def test_playing_every_event_in_one_mode_is_no_departure(start: Start) -> None:
 
 
 def test_a_mode_other_than_the_default_for_every_event_is_listed(start: Start) -> None:
-    event = start("pokemon-2026", masters=6, junior=6)
+    event = start("pokemon-tom", masters=6, junior=6)
     assert event.refusal(divisions.DecideDivisions, mode="separated") == (
         "for divisions of these sizes (junior 6, masters 6) the rules ask for one Swiss tournament for all: give a "
-        "reason to deviate (PTR-OPEN)"
+        "reason to deviate (TOM)"
     )
     event.decide(divisions.DecideDivisions, mode="separated", deviating=True)
     event.play(1)
-    assert decided(event)[0].deviations == ("PTR-OPEN",)
-    assert [item.kind for item in integrity(event.draft.entries) if "PTR-OPEN" in item.rules] == [
+    assert decided(event)[0].deviations == ("TOM",)
+    assert [item.kind for item in integrity(event.draft.entries) if "TOM" in item.rules] == [
         "divisions or flights otherwise than the rules ask for"
     ]
 

@@ -218,7 +218,7 @@ def test_each_question_about_a_new_rulebook_is_repeated_until_answered(
     answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", "", ""]
     monkeypatch.setattr("sys.stdin", Terminal("\n".join(answers)))
     said = run_cli("rulebook", "new", "kart.toml")
-    assert "win: Input should be a valid integer" in said.out + said.err
+    assert "win: write a whole or half number" in said.out + said.err
     assert said.out.count("Points for a won match [3]: ") == 2
     law = parse_rulebook(Path("kart.toml").read_text("utf-8"))
     assert (law.title, law.win_points, law.results["draw"].each, law.bye.points) == ("Kart Racing", 5, 2, 5)

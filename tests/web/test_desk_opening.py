@@ -194,3 +194,61 @@ def test_a_game_without_a_rulebook_is_opened_with_its_own_scoring(host: Browser,
     first, second = (record.rulebook for record in opened(empty))
     assert [first.title, first.games] == ["Chess", None]
     assert ("draw" in first.results, "draw" in second.results) == (True, False)
+
+
+def test_half_points_are_counted_exactly(host: Browser, empty: Path) -> None:
+    """Chess gives half a point for a draw, so its rulebook counts in half points."""
+    page = host.get("/new", params={"rulebook": "own", "scoring": "chess"}).text
+    assert 'name="own.draw" value="½"' in page
+    asked = {"name": "Club Open", "rulebook": "own", "own.title": "Chess", "own.best_of": "none"}
+    for draw in ("½", "0.5", "0,5", "1/2"):
+        host.post(
+            "/new", data=asked | {"name": draw, "own.win": "1", "own.draw": draw, "own.loss": "0", "own.bye": "1"}
+        )
+    for record in opened(empty):
+        law = record.rulebook
+        assert (law.unit, law.win_points, law.results["draw"].each, law.bye.points) == ("half points", 2, 1, 2)
+    refused = host.post("/new", data=asked | {"name": "odd", "own.win": "1", "own.draw": "1/3"})
+    assert "all points are whole or half numbers" in refused.text
+    assert len(opened(empty)) == 4
+
+
+def test_a_game_of_ones_own_orders_its_tiebreakers(host: Browser, empty: Path) -> None:
+    page = host.get("/new", params={"rulebook": "own"}).text
+    assert 'aria-current="true"><b>3\u20131\u20130</b>' in page
+    asked = {"name": "Open", "rulebook": "own", "own.title": "Go", "own.win": "1", "own.loss": "0"}
+    ties = {"own.tie1": "head_to_head", "own.tie2": "none", "own.tie3": "strength_of_schedule"}
+    host.post("/new", data=asked | ties)
+    assert opened(empty)[0].rulebook.tiebreaks == ("head_to_head", "strength_of_schedule", "random_draw")
+    games = asked | {"name": "Games", "own.tie1": "game_win_percentage"}
+    refused = host.post("/new", data=games | {"own.best_of": "none"})
+    assert "a game win percentage needs the games of each match" in refused.text
+    host.post("/new", data=games | {"own.best_of": "3"})
+    assert opened(empty)[1].rulebook.tiebreaks == ("game_win_percentage", "random_draw")
+
+
+def test_an_old_edition_asks_for_the_years_of_the_season(host: Browser) -> None:
+    page = host.get("/new", params={"rulebook": "pokemon-2009"}).text
+    assert "(1999, 1995) are those of the season of 2009" in page
+    [junior] = re.findall(r'<input id="year-junior"[^>]*>', page)
+    assert 'value=""' in junior
+    assert "required" in junior
+    assert "placeholder" not in junior
+    assert "not the newest" in page
+    assert "Enter opens the tournament" not in page
+    assert "Enter opens the tournament" in host.get("/new", params={"rulebook": "pokemon-2026"}).text
+
+
+@pytest.mark.parametrize("rulebook", ["pokemon-2009", "pokemon-2026"])
+def test_age_divisions_play_by_their_sizes_unless_the_step_says_otherwise(
+    host: Browser, empty: Path, rulebook: str
+) -> None:
+    page = host.get("/new", params={"rulebook": rulebook}).text
+    step = page.partition('id="ages-heading"')[2].partition("</section>")[0]
+    assert "Do the age divisions play together or apart?" in step
+    flag = re.findall(r'name="policies.([^"]+)" value="automatic" checked', step)[0]
+    assert page.count(f'name="policies.{flag}" value="none"') == 1
+    for mode in ("automatic", "separated", "none"):
+        host.post("/new", data={"name": mode, "rulebook": rulebook, f"policies.{flag}": mode})
+    assert [record.rulebook.readings.divisions for record in opened(empty)] == ["automatic", "separated", "none"]
+    assert "ages-heading" not in host.get("/new", params={"rulebook": "l5r-2018"}).text

@@ -65,8 +65,9 @@ class Hall:
         desk.get_by_text("Older editions").click()
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()
         desk.get_by_label("Name of the tournament").fill(NAME)
-        desk.locator("#open-form summary").first.click()
         desk.locator("[name='policies.POL-PKM-DIVISIONS'][value=separated]").check()
+        for division, year in (("Junior", "2014"), ("Senior", "2010")):
+            desk.get_by_label(division, exact=True).fill(year)
         press(desk, "Open it")
         desk.wait_for_url("**/desk/players*")
         self.home = desk.url.partition("desk")[0]

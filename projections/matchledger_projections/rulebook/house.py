@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Annotated, Literal, Self
 
 import msgspec
-from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PositiveInt, ValidationError, model_validator
 
-from matchledger_projections.message import joined
+from matchledger_projections.message import joined, word
 from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.games import BestOf
 from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
@@ -16,6 +17,9 @@ from matchledger_projections.rulebook.sections import RulebookPart
 
 _RULE = "HOUSE"
 MOST_POINTS = 1000
+_HALF = 2  # the denominator of half a point
+_UNITS = {1: word("points"), _HALF: word("half points")}
+_WRITTEN = re.compile(r"(?=.)(?P<whole>[0-9]{0,20})(?:[.,]0|(?P<half>[.,]5|½|(?<![0-9])1/2))?")
 _OF_MATCHES: tuple[TiebreakName, ...] = (
     "opponents_match_win_percentage",
     "opponents_opponents_match_win_percentage",
@@ -31,6 +35,18 @@ def _listed(value: object) -> object:
     return [name for name in value.replace(",", " ").split() if name] if isinstance(value, str) else value
 
 
+def _points(value: object) -> object:
+    """Return points as a fraction. People write half a point as `1/2`, `0.5`, `0,5` or `½`."""
+    if not isinstance(value, str):
+        return value
+    if (found := _WRITTEN.fullmatch(value.strip())) is None:
+        raise ValueError("write a whole or half number, such as 3 or 0.5")
+    return Fraction(found["whole"] or 0) + (Fraction(1, 2) if found["half"] else 0)
+
+
+Points = Annotated[Fraction, BeforeValidator(_points), Field(ge=0, le=MOST_POINTS)]
+
+
 def _counted(value: object) -> object:
     return int(value) if isinstance(value, str) and value.isdecimal() else value
 
@@ -40,10 +56,10 @@ class HouseRules(RulebookPart):
 
     id: str = Field(description="the id of the rulebook: small letters, digits and hyphens")
     title: str = Field(default="House rules", description="the name of the game and its rules")
-    win: Annotated[int, Field(ge=1, le=MOST_POINTS)] = Field(default=3, description="points for a won match")
-    loss: NonNegativeInt = Field(default=0, description="points for a lost match")
-    draw: NonNegativeInt | None = Field(default=1, description="points for a drawn match; none: no draws")
-    bye: NonNegativeInt = Field(default_factory=lambda said: said.get("win", 3), description="points for a bye")
+    win: Annotated[Points, Field(ge=1)] = Field(default=Fraction(3), description="points for a won match")
+    loss: Points = Field(default=Fraction(0), description="points for a lost match")
+    draw: Points | None = Field(default=Fraction(1), description="points for a drawn match; none: no draws")
+    bye: Points = Field(default_factory=lambda said: said.get("win", Fraction(3)), description="points for a bye")
     best_of: Annotated[BestOf | None, BeforeValidator(_counted)] = Field(
         default=3, description="games of a match: 1, 3 or 5; none: slips give no games"
     )
@@ -59,6 +75,19 @@ class HouseRules(RulebookPart):
         default_factory=lambda said: "double-loss" if said.get("draw", 1) is None else "draw",
         description="the result of a match without a winner at time: draw or double-loss",
     )
+
+    @property
+    def count(self) -> int:
+        """Return what the rulebook counts for one point: 2 if a result gives half a point, so that every number
+        of points is whole.
+        """
+        return max(points.denominator for points in (self.win, self.loss, self.draw or Fraction(), self.bye))
+
+    @model_validator(mode="after")
+    def _points_are_whole_or_half(self) -> Self:
+        if self.count > _HALF:
+            raise ValueError("points: write whole or half numbers")
+        return self
 
     @model_validator(mode="after")
     def _a_win_is_worth_most(self) -> Self:
@@ -94,19 +123,19 @@ def _lines(house: HouseRules) -> list[str]:
     if "random_draw" not in chain:
         chain.append("random_draw")
     needed = {section for name in chain for section in NEEDED.get(name, ())}
-    won = f'{{ winner = {house.win}, loser = {house.loss}, rule = "{_RULE}" }}'
+    won = f'{{ winner = {house.win * house.count}, loser = {house.loss * house.count}, rule = "{_RULE}" }}'
     lines = [
         f"id = {_text(house.id)}",
         f"title = {_text(house.title)}",
         'edition = "house"',
-        'unit = "points"',
+        f"unit = {_text(str(_UNITS[house.count]))}",
         f"tiebreaks = [{', '.join(map(_text, chain))}]",
-        *_section("bye", rule=_RULE, points=house.bye, choice="lowest-group"),
+        *_section("bye", rule=_RULE, points=int(house.bye * house.count), choice="lowest-group"),
         *_section("no_show", rule=_RULE, drops=False),
         *_games(house),
     ]
     if "win_percentage" in needed:
-        drawn = "0" if house.draw is None else str(Fraction(house.draw, house.win))
+        drawn = "0" if house.draw is None else str(house.draw / house.win)
         floor = str(house.floor)
         lines += _section(
             "win_percentage", rule=_RULE, floor=floor, cap_if_dropped="1", draw=drawn, rounds="player"
@@ -118,7 +147,7 @@ def _lines(house: HouseRules) -> list[str]:
         lines += _section("blood_points", rule=_RULE, winner=0, bye=0)
     lines += ["", "[results]", f"win = {won}"]
     if house.draw is not None:
-        lines.append(f'draw = {{ each = {house.draw}, rule = "{_RULE}" }}')
+        lines.append(f'draw = {{ each = {house.draw * house.count}, rule = "{_RULE}" }}')
     lines += [f"{kind} = {won}" for kind in ("concession", "game-loss", "match-loss", "no-show")]
     lines.append(f'double-loss = {{ each = 0, rule = "{_RULE}" }}')
     lines += _section("clock", rule=_RULE, **({} if house.minutes is None else {"swiss": house.minutes}))

@@ -229,13 +229,13 @@ class Readings(RulebookPart):
         smallest="A flight with the fewest players, late players included.",
         random="Any flight, chosen by chance.",
     )
-    divisions: Literal["none", "automatic", "separated", "modified"] = _read(
+    divisions: Literal["automatic", "separated", "modified", "none"] = _read(
         "none",
         "How age divisions are paired.",
-        none="The divisions do not affect the pairings.",
-        automatic="By their sizes: separated, or modified if one has too few players.",
-        separated="Each by itself.",
+        automatic="By their sizes: apart, or together if one of them has too few players.",
+        separated="Apart: each division is a tournament of its own.",
         modified="Together, preferably with opponents of the same division.",
+        none="Together, and the divisions do not matter for the pairings.",
     )
     flights: Literal["none", "apart"] = _read(
         "none",

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.rulebook.sections import RulebookPart
 
-_ONE = {"points": sentence("point"), "wins": sentence("win")}
+_ONE = {"points": sentence("point"), "half points": sentence("half point"), "wins": sentence("win")}
 ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 

@@ -25,8 +25,10 @@ from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.house import MOST_POINTS, house_rulebook, house_rules
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
+    NEEDED,
     Rulebook,
     RulebookError,
+    TiebreakName,
     parse_rulebook,
     rulebook_text,
     shipped_rulebooks,
@@ -35,21 +37,38 @@ from matchledger_projections.rulebook.rulebook import (
 router = APIRouter(include_in_schema=False)
 
 OWN = "own"  # what the form asks for instead of a shipped rulebook
+NO_TIE = "none"  # the answer that no further tiebreaker follows
+_TIE_FIELDS = ("tie1", "tie2", "tie3")
+
+
+def _ties(*names: TiebreakName) -> dict[str, str]:
+    return {field: names[at] if at < len(names) else NO_TIE for at, field in enumerate(_TIE_FIELDS)}
+
 
 # What the form proposes for a game of one's own, by the name of the proposal.
 _SCORINGS = {
-    "": {"win": "3", "draw": "1", "loss": "0", "bye": "3", "best_of": "none"},
-    "chess": {
-        "title": "Chess",
-        "win": "2",
-        "draw": "1",
-        "loss": "0",
-        "bye": "2",
-        "best_of": "none",
-        "tiebreaks": "strength_of_schedule extended_strength_of_schedule",
-    },
-    "win": {"win": "1", "loss": "0", "bye": "1", "best_of": "none"},
+    "": {"win": "3", "draw": "1", "loss": "0", "bye": "3", "best_of": "none"}
+    | _ties("opponents_match_win_percentage", "opponents_opponents_match_win_percentage"),
+    "chess": {"win": "1", "draw": "½", "loss": "0", "bye": "1", "best_of": "none"}
+    | _ties("strength_of_schedule", "extended_strength_of_schedule", "head_to_head"),
+    "win": {"win": "1", "draw": "", "loss": "0", "bye": "1", "best_of": "none"}
+    | _ties("opponents_match_win_percentage", "opponents_opponents_match_win_percentage"),
 }
+
+# The tiebreakers that the form offers for a game of one's own.
+_TIES: tuple[TiebreakName, ...] = (
+    "opponents_match_win_percentage",
+    "opponents_opponents_match_win_percentage",
+    "head_to_head",
+    "strength_of_schedule",
+    "extended_strength_of_schedule",
+    "cumulative_tiebreak",
+    "opponents_cumulative_tiebreak",
+    "defeated_opponents_points",
+    "opponents_wins",
+    "game_win_percentage",
+    "opponents_game_win_percentage",
+)
 
 # The beginning of the text after the game's name in the title of a rulebook.
 _AFTER_THE_GAME = re.compile(
@@ -72,8 +91,9 @@ class Choice(Struct, frozen=True):
 class Law(Struct, frozen=True):
     """A rulebook that can be chosen: its game, its document, its policies and its age divisions.
 
-    `oldest` is the division of the players who were born before all `years`, or "". `best_of` is the number of
-    games in a match, or None if a match has no games. `draws` says whether a match can be drawn.
+    `own_pod` is the number of players that a division needs to play apart. `oldest` is the division of the players
+    who were born before all `years`, or "". `best_of` is the number of games in a match, or None if a match has no
+    games. `draws` says whether a match can be drawn.
     """
 
     id: str
@@ -81,6 +101,8 @@ class Law(Struct, frozen=True):
     title: str
     edition: str
     choices: list[Choice]
+    divisions: tuple[str, ...]
+    own_pod: int
     years: dict[str, int]
     oldest: str
     best_of: int | None
@@ -144,18 +166,34 @@ def _command(filled: dict[str, str]) -> OpenTournament:
 def _own(answers: dict[str, str]) -> str:
     """Return the text of a house rulebook from the answers of the form. Raises UsageProblem."""
     answers = {"title": "", "draw": "none", **answers}
+    ties = dict.fromkeys(name for field in _TIE_FIELDS if (name := answers.pop(field, NO_TIE)) != NO_TIE)
+    if ties:
+        answers["tiebreaks"] = " ".join(ties)
+    if answers.get("best_of") == "none" and any("games" in NEEDED[name] for name in NEEDED if name in ties):
+        raise UsageProblem(
+            sentence("a game win percentage needs the games of each match: choose the games as the result")
+        )
     id_ = re.sub(r"[^a-z0-9]+", "-", answers["title"].lower()).strip("-")
     try:
         return house_rulebook(house_rules(**answers, id=f"{OWN}-{id_}".strip("-")))
     except RulebookError:
         raise UsageProblem(
             sentence(
-                "check the scoring: a win gives the most points, all points are whole numbers up to %(points)s, "
-                "and a round has at most %(minutes)s minutes",
+                "check the scoring: a win gives the most points, all points are whole or half numbers up to "
+                "%(points)s, and a round has at most %(minutes)s minutes",
                 points=MOST_POINTS,
                 minutes=LONGEST,
             )
         ) from None
+
+
+def _of_form(answers: dict[str, str]) -> dict[str, str]:
+    return {f"{OWN}.{key}": value for key, value in answers.items()}
+
+
+def _is_preset(preset: dict[str, str], answers: dict[str, str]) -> bool:
+    """Return whether the form has the answers of a preset."""
+    return all(answers.get(name, "") == value for name, value in _of_form(preset).items())
 
 
 def _defaults(rulebook: str) -> dict[str, str]:
@@ -180,6 +218,7 @@ def _page(
     laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
     is_own = rulebook == OWN
     law = next((law for law in laws if law.id == rulebook), laws[0] if filled and not is_own else None)
+    answers = filled or _of_form(_SCORINGS.get(scoring, _SCORINGS[""]))
     used = next((law.game for law in laws if law.id == last), None)
     return private_page(
         request,
@@ -194,8 +233,10 @@ def _page(
         asked=[("rulebook", law.id)] if law else [("rulebook", OWN)] if is_own else [],
         filled=filled,
         problem=said,
-        scoring=None if filled else scoring,
-        answers=filled or {f"own.{key}": value for key, value in _SCORINGS.get(scoring, _SCORINGS[""]).items()},
+        scorings={name: _of_form(answers) for name, answers in _SCORINGS.items()},
+        scoring=next((name for name, preset in _SCORINGS.items() if _is_preset(preset, answers)), None),
+        answers=answers,
+        ties=list(_TIES),
         most={"points": MOST_POINTS, "minutes": LONGEST},
         asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
@@ -234,6 +275,8 @@ def _law(law: Rulebook) -> Law:
             )
             for flag, policy in law.policies.items()
         ],
+        divisions,
+        0 if law.divisions is None else law.divisions.own_pod,
         years,
         next((name for name in divisions if years and name not in years), ""),
         None if law.games is None else law.games.best_of,
