@@ -223,6 +223,13 @@ def hall(window: Browser, ledger: Path) -> Iterator[Hall]:
                 page.context.close()
 
 
+LOWEST = """() => {
+    const end = (selector) =>
+        Math.max(...[...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().bottom));
+    return { match: end(".screen .match"), screen: end("#lines") };
+}"""
+
+
 @pytest.mark.parametrize("players", [300, 40][: at_length((1, 2))])
 def test_the_browser_runs_an_event_with_two_divisions(window: Browser, tmp_path: Path, players: int) -> None:
     with hall(window, tmp_path / "event.ledger") as event:
@@ -253,6 +260,9 @@ def test_the_browser_runs_an_event_with_two_divisions(window: Browser, tmp_path:
         event.eliminate()
         expect(event.wall.locator("#heading")).to_contain_text(re.compile("Champions|Final places"), timeout=SLOW)
         event.close()
+        event.wall.goto(f"{event.home}wall?show=bracket")
+        lowest = event.wall.evaluate(LOWEST)
+        assert lowest["match"] <= lowest["screen"], "no match of a bracket is cut off"
         event.wall.goto(f"{event.home}podium")
         expect(event.wall.get_by_role("heading", name="Junior")).to_be_visible()
         expect(event.wall.get_by_role("heading", name="Masters")).to_be_visible()

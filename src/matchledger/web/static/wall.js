@@ -77,6 +77,16 @@ function fit(screen, shown, isWhole) {
   }
 }
 
+// The names of a bracket are set smaller where one would take two lines, or where the last game would be cut off.
+function fitBrackets(screen) {
+  const names = [...screen.querySelectorAll(".side > :nth-child(2)")];
+  const breaks = () => names.some((name) => name.offsetHeight > 1.7 * parseFloat(getComputedStyle(name).fontSize));
+  const spills = () => [...screen.querySelectorAll(".wide")].some((tree) => tree.scrollHeight > tree.clientHeight + 1);
+  const sizes = [1, 0.92, 0.84, 0.76];
+  const holds = (isGood) => sizes.some((size) => (screen.style.setProperty("--fit", size), isGood()));
+  return holds(() => !breaks() && !spills()) || holds(() => !spills());
+}
+
 // A title card says what the heading says: the heading is not seen, unless the clock of the round is beside it.
 function head() {
   const isBare = lines.querySelector(".welcome") !== null && document.querySelector("#waiting b, .top .clock") === null;
@@ -96,7 +106,8 @@ function show() {
       row.hidden = !scrolls && (index < now.first || index >= now.last);
     });
   }
-  fit(now.screen, rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last), !scrolls && now.count === 1);
+  if (!scrolls && now.screen.matches(".bracket")) fitBrackets(now.screen);
+  else fit(now.screen, rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last), !scrolls && now.count === 1);
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
