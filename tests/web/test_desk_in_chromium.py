@@ -331,7 +331,6 @@ def test_the_pages_run_a_whole_event(window: Browser, tmp_path: Path) -> None:  
         context = window.new_context(viewport={"width": 1366, "height": 768}, accept_downloads=True)
         desk = context.new_page()
         desk.goto(f"{address}enter#{KEY}")
-        desk.get_by_role("link", name="Open a tournament").click()
         expect(desk.get_by_role("button", name="Open it")).to_have_count(0)
         desk.get_by_role("link", name="Legend of the Five Rings").click()
         need_focus(desk)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 from starlette.testclient import TestClient
+from tests.benchmarks.serving import free_port
+from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser
 
 from matchledger.ledger import Clerk, open_ledger
@@ -44,6 +46,37 @@ def opened(path: Path) -> list[Record]:
 
 def test_the_first_page_for_an_empty_ledger_opens_a_tournament(host: Browser) -> None:
     assert 'href="/new"' in host.get("/").text
+
+
+def test_an_organizer_who_logs_in_to_an_empty_ledger_is_asked_for_the_game(host: Browser) -> None:
+    assert host.post("/enter", data={"key": KEY}, follow_redirects=False).headers["location"] == "/new"
+
+
+def test_the_page_of_an_empty_ledger_names_the_next_step_for_each_visitor(empty: Path) -> None:
+    settings = Settings(clerk=Clerk("Kim", "scorekeeper", "desk"), key=KEY)
+    with TestClient(create_app(str(empty), settings), base_url="http://localhost") as browser:
+        assert 'href="/enter"' in browser.get("/").text
+        page = browser.post("/enter", data={"key": KEY}).text
+        assert "matchledger serve --role organizer" in page
+        assert 'href="/new"' not in page
+
+
+@pytest.mark.parametrize(
+    ("words", "clerk", "hint"),
+    [
+        (["--create"], Clerk("organizer", "organizer", "server"), False),
+        (["--create", "--role", "judge", "--actor", "Jude"], Clerk("Jude", "judge", "server"), True),
+        ([], Clerk("scorekeeper", "scorekeeper", "server"), True),
+    ],
+)
+def test_serve_that_creates_a_ledger_admits_an_organizer(
+    empty: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli, words: list[str], clerk: Clerk, hint: bool
+) -> None:
+    made: list[Settings] = []
+    monkeypatch.setattr("matchledger.web.connections.run", lambda app, *_: made.append(app.state.settings))
+    said = run_cli("serve", "--ledger", str(empty), "--port", str(free_port()), *words).err
+    assert [settings.clerk for settings in made] == [clerk]
+    assert ("start again with --role organizer" in said) == hint
 
 
 def test_a_tournament_is_opened_and_registration_begins(host: Browser, empty: Path) -> None:

@@ -60,7 +60,6 @@ class Hall:
         """Open the tournament with divisions that play apart, register the players, and announce the structure."""
         desk = self.desk
         desk.goto(f"{self.address}enter#{KEY}")
-        desk.get_by_role("link", name="Open a tournament").click()
         desk.get_by_role("link", name="Pokémon", exact=True).click()
         desk.get_by_text("Older editions").click()
         desk.get_by_role("link", name="Pokémon TCG Tournament Operation").click()

@@ -43,7 +43,6 @@ def test_64_players_play_a_magic_event_in_the_browser_until_there_is_a_champion(
         desk = context.new_page()
         phone = window.new_context(viewport={"width": 360, "height": 740}).new_page()
         desk.goto(f"{address}enter#{KEY}")
-        desk.get_by_role("link", name="Open a tournament").click()
         desk.get_by_role("link", name="Magic: The Gathering", exact=True).click()
         desk.get_by_role("link", name="Magic: The Gathering, Magic Tournament Rules").click()
         need_focus(desk)

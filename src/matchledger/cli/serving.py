@@ -60,7 +60,8 @@ def serve(
     create: Annotated[
         bool,
         typer.Option(
-            "--create", help="Make the ledger if it does not exist. Then open the tournament at the desk."
+            "--create",
+            help="Make the ledger if it does not exist. Then open the tournament at the desk, as organizer.",
         ),
     ] = False,
     initials: Annotated[
@@ -72,16 +73,25 @@ def serve(
     key_file: KeyOption = None,
     cards: Annotated[Path | None, typer.Option("--cards", help="Card data for deck checks, CSV or JSON.")] = None,
     actor: Annotated[
-        str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk.")
-    ] = "scorekeeper",
+        str | None,
+        typer.Option(
+            "--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk; by default the role."
+        ),
+    ] = None,
     role: Annotated[
-        str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"The role at the desk: {', '.join(ROLES)}.")
-    ] = "scorekeeper",
+        str | None,
+        typer.Option(
+            "--role",
+            envvar="MATCHLEDGER_ROLE",
+            help=f"The role at the desk: {', '.join(ROLES)}; by default scorekeeper, or organizer with --create.",
+        ),
+    ] = None,
     station: Annotated[
         str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="The name of the desk's station.")
     ] = SERVER,
 ) -> None:
     """Serve the desk, the phones and the wall in a browser."""
+    role = role or ("organizer" if create else "scorekeeper")
     if role not in ROLES:
         raise UsageProblem(f"there is no role {role!r}: there are {', '.join(ROLES)}")
     host = host or (EVERYWHERE if network else LOOPBACK)
@@ -94,7 +104,8 @@ def serve(
 
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
-    open_ledger(ledger, create=create).close()  # report a broken ledger before taking a port
+    with open_ledger(ledger, create=create) as opened:  # report a broken ledger before taking a port
+        is_empty = not opened.tournaments()
     files = _certificate(tls, [address_to_type(host), *(name or ())], local=local_ca)
     need_free(host, port)
     if plain is not None:
@@ -109,10 +120,14 @@ def serve(
         proxied=proxy is not None,
         cards=card_text,
         signing_key=signing_key,
-        clerk=Clerk(actor, role, station),
+        clerk=Clerk(actor or role, role, station),
     )
     typer.echo(f"Serving {without_password(ledger)} at {where} (Ctrl+C ends it)")
     typer.echo(f"Desk: {where}enter#{settings.key}")
+    if is_empty and role != "organizer":
+        typer.echo(
+            "The ledger holds no tournament. To open one at the desk, start again with --role organizer.", err=True
+        )
     if plain is not None:
         typer.echo(f"To read only: http://{address_to_type(host)}:{plain}/")
     if network and files is None:

@@ -139,6 +139,10 @@ class Doors:
             )
         return self._own
 
+    def may_open(self, key: str | None) -> bool:
+        """Return whether the visitor with a key can open tournaments."""
+        return self.is_own(key) and self._own.role == "organizer"
+
     def visitor(self, ledger: Ledger, tournament: UUID, key: str) -> Visitor:
         """Return the visitor with a key at a tournament. Raises NotLetIn for an invalid key."""
         clerk = self._admitted(tournament, key)

@@ -49,7 +49,8 @@ async def come_in(
     known = office.tournaments
     if tournament is None and len(known) == 1:
         tournament = known[0]
-    answer = RedirectResponse(f"/t/{tournament}/desk" if tournament else "/", status_code=303)
+    first = "/new" if not known and doors.may_open(shown) else "/"
+    answer = RedirectResponse(f"/t/{tournament}/desk" if tournament else first, status_code=303)
     is_tls = request.url.scheme == "https"
     answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/", secure=is_tls)
     return answer

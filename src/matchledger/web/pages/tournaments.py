@@ -16,7 +16,6 @@ from matchledger.ledger.location import is_given_up
 from matchledger.service.player_links import SHORT
 from matchledger.service.sign_up import is_open
 from matchledger.web.cache import HTML, Rendered
-from matchledger.web.doors import Doors, NotLetIn
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheDoors, TheHalls, TheOffice, key_of
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.programme import programme
@@ -67,17 +66,10 @@ async def choose(request: Request, office: TheOffice, doors: TheDoors, halls: Th
     listed = await office.show(lambda ledger: _listed(ledger, halls))
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
-    can_open = _can_open(doors, key_of(request))
-    page = render("tournaments.html", language_of(request), tournaments=listed, can_open=can_open)
+    key = key_of(request)
+    can_open, is_host = doors.may_open(key), doors.is_own(key)
+    page = render("tournaments.html", language_of(request), tournaments=listed, can_open=can_open, is_host=is_host)
     return Rendered(page.encode(), HTML).answer(request)
-
-
-def _can_open(doors: Doors, key: str | None) -> bool:
-    try:
-        doors.host(key)
-    except NotLetIn:
-        return False
-    return True
 
 
 @router.get("/s/{start}")
