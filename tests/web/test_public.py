@@ -104,7 +104,7 @@ def test_a_player_outside_the_round_is_found_too(sunday: Path) -> None:
 def test_a_player_sees_the_table_and_the_opponent_and_the_place_and_every_result(phone: Browser) -> None:
     page = words(phone.get("player/1").text)
     assert "Round 3 Table 2 against Żaneta Łoś" in page
-    assert "won against Ed Fox Round 2, table 1 now 1\N{EN DASH}1\N{EN DASH}0" in page
+    assert "won against Ed Fox Round 2, table 1 opponent now 1\N{EN DASH}1\N{EN DASH}0" in page
     assert "lost against Bo Smit Round 1, table 1 now 2\N{EN DASH}0\N{EN DASH}0" in page
     assert "After round 2 Why this place? Place 3 W\N{EN DASH}L\N{EN DASH}D 1\N{EN DASH}1\N{EN DASH}0 MP 1" in page
 
@@ -358,7 +358,7 @@ def test_an_unchanged_page_is_not_sent_again(phone: Browser, address: str) -> No
 def test_german_pages_are_completely_german(phone: Browser) -> None:
     page = words(phone.get("player/1", headers={"accept-language": "de"}).text)
     assert "Tisch 2 gegen Żaneta Łoś" in page
-    assert "Runde 1, Tisch 1 jetzt" in page
+    assert "Runde 1, Tisch 1 Gegner jetzt" in page
 
 
 DIVISIONS = """\
