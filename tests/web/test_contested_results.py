@@ -62,7 +62,7 @@ def test_the_standings_are_provisional_while_an_earlier_round_has_an_open_table(
     browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _settle(browser, home, ledger)
-    _execute(browser, home, ledger, "pair --reason small", "report 1 a 2 a", "retract 9 --yes")
+    execute(browser, home, ledger, "pair --reason small", "report 1 a 2 a", "retract 9 --yes")
     marked = "Provisional: 1 table is still to come."
     for face in ("standings", "widget", "event"):
         assert marked in _words(browser.get(home + face).text), face
@@ -82,7 +82,7 @@ def test_nobody_is_crowned_while_the_final_is_contested(
 ) -> None:
     _settle(browser, home, ledger)
     rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
-    _execute(browser, home, ledger, *rounds)
+    execute(browser, home, ledger, *rounds)
     assert "Champion" in browser.get(f"{home}overlay").text
     known = browser.get(f"{_api(home)}standings").json()["position"]
     _contest(ledger)
@@ -115,16 +115,16 @@ def _contest(path: Path) -> None:
 def _settle(browser: Browser, home: str, path: Path) -> None:
     """Take the last entry, the contradicting slip, back."""
     position = browser.get(f"{_api(home)}standings").json()["position"]
-    _execute(browser, home, path, f"retract {position} --yes")
+    execute(browser, home, path, f"retract {position} --yes")
 
 
-def _execute(browser: Browser, home: str, path: Path, *commands: str) -> None:
+def execute(browser: Browser, home: str, path: Path, *commands: str) -> None:
     """Execute commands as another process, and wait until the server has read their entries."""
     said = StringIO()
     with redirect_stdout(said):
         for words in commands:
             assert run([*words.split(), "--ledger", str(path)]) == 0, words
-    _wait(browser, home, max(map(int, re.findall(r"\(entry (\d+)\)", said.getvalue()))))
+    _wait(browser, home, max(map(int, re.findall(r"[Ee]ntry (\d+)", said.getvalue()))))
 
 
 def _wait(browser: Browser, home: str, position: int) -> None:

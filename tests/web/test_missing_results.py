@@ -28,28 +28,28 @@ def test_a_missing_result_of_an_earlier_round_is_the_next_step(browser: Browser,
     address = f"{desk}/corrections?round=1&stage=swiss&table=2"
     for name in ("", "/rounds", "/event"):
         page = browser.get(f"{desk}{name}").text
-        assert _bar(page) == "Round 2 of 2 0 out 1 out, Round 1 Round 1, table 2: enter the result"
+        assert bar(page) == "Round 2 of 2 0 out 1 out, Round 1 Round 1, table 2: enter the result"
         assert address.replace("&", "&amp;") in page
-        assert missing in _words(page), name
+        assert missing in words(page), name
     assert "The cut waits for a result" in page
     assert browser.get(f"{desk}/state").json()["missing"] == 1
     for face in ("event", "tables", "wall?show=standings"):
-        page = _words(browser.get(f"{home}{face}").text)
+        page = words(browser.get(f"{home}{face}").text)
         assert "1 result of an earlier round is missing." in page, face
         assert "Every table has reported." not in page, face
     page = browser.get(address).text
     browser.post(f"{desk}/do", data=fields(page, "report-slip") | {"outcome": "b"})
     page = browser.get(f"{desk}/event").text
-    assert missing not in _words(page)
-    assert _bar(page) == "Round 2 of 2 0 out Repair the round"
-    assert "Every table has reported." in _words(browser.get(f"{home}event").text)
+    assert missing not in words(page)
+    assert bar(page) == "Round 2 of 2 0 out Post the standings", "a round with all its results is not repaired"
+    assert "Every table has reported." in words(browser.get(f"{home}event").text)
 
 
-def _bar(page: str) -> str:
+def bar(page: str) -> str:
     """Return the words of the next step, without the steps of the round."""
     [bar] = re.findall(r'<section class="next".*?</section>', page, re.DOTALL)
-    return _words(re.sub(r'<ol class="steps".*?</ol>', "", bar, flags=re.DOTALL))
+    return words(re.sub(r'<ol class="steps".*?</ol>', "", bar, flags=re.DOTALL))
 
 
-def _words(page: str) -> str:
+def words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from matchledger.commands.command import Command, Context, Number
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open
@@ -13,6 +15,7 @@ from matchledger_projections.pairing.repair import (
     RepairPlan,
     Reseated,
     chosen_repair,
+    is_left,
     late_corrections,
     repair_plan,
 )
@@ -20,8 +23,10 @@ from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
-from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.bracket import in_elimination, strays
 from matchledger_projections.stages.departures import outdated_cuts_said, strayed
+
+RepairAdvised = Literal["leave", "change", "stray"]
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
@@ -33,11 +38,27 @@ def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> R
 
 
 def round_to_repair(record: Record) -> int | None:
-    """Return the number of the latest round if an earlier result was corrected after its pairing, else None."""
+    """Return the number of the latest round if an earlier result was corrected after its pairing, else None. If the
+    round has all its results, it can no longer be repaired.
+    """
     latest = record.latest_round()
-    if latest is None or record.closing is not None or record.cut is not None:
+    if latest is None or not latest.outstanding or record.closing is not None or record.cut is not None:
         return None
     return latest.number if late_corrections(record, latest) else None
+
+
+def repair_advised(record: Record) -> RepairAdvised | None:
+    """Return the advice about the latest round: "leave" or "change" it, or "stray" if a round of the elimination
+    does not follow from the round before. Return None if nothing needs a repair.
+    """
+    if record.closing is not None:
+        return None
+    if any(strays(record)):
+        return "stray"
+    latest = record.latest_round()
+    if latest is None or round_to_repair(record) is None:
+        return None
+    return "leave" if is_left(record, latest) else "change"
 
 
 def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:

@@ -65,11 +65,16 @@ def _decks(view: Values, after: str | None) -> str:
 
 
 def _rounds(view: Values, after: str | None) -> str:
-    if view["repair"] is not None:
+    if view["repair"] is not None and _is_changed(view["repair"]):
         return "repair-choice"
     if view["latest"] is None or not view["outstanding"]:
         return "next-heading"
     return _CLOCKED.get(after or "", "extended") if view["latest"].has_started else "minutes"
+
+
+def _is_changed(plan: Values) -> bool:
+    """Return whether nothing recommends to leave the round that was paired from a wrong result."""
+    return not any(option["recommended"] and option["choice"] == "leave" for option in plan["options"])
 
 
 def _event(view: Values, after: str | None) -> str:

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from matchledger.commands.registration import LONGEST_ROSTER
-from matchledger.commands.repairs import round_to_repair
+from matchledger.commands.repairs import repair_advised
 from matchledger.commands.undo import last_action, last_undo, same_command, undone_pairing
 from matchledger.events import ByesAwarded, Entry, EntryRetracted, PlayerRegistered, TournamentClosed
 from matchledger.ledger import Ledger
@@ -60,7 +60,7 @@ from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_contradictions, questions_said
 from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import brackets, round_name, strays
+from matchledger_projections.stages.bracket import brackets, round_name
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
@@ -184,11 +184,6 @@ def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, a
     return values | {"lands": landing(name, values.get("view"), after)}
 
 
-def _needs_repair(record: Record) -> bool:
-    """Return whether a posted round no longer follows from the results before it."""
-    return record.closing is None and (round_to_repair(record) is not None or any(strays(record)))
-
-
 def common_values(
     ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str, asked: Asked | None = None
 ) -> Values:
@@ -205,7 +200,7 @@ def common_values(
         "tab": tab,
         "position": record.position,
         "pairing": None if record.current_round is None else record.current_round.position,
-        "step": next_step(record, repair=_needs_repair(record)),
+        "step": next_step(record, repair=repair_advised(record)),
         "closed": record.closing is not None,
         "closing": max((position for position, _ in record.counting(TournamentClosed)), default=None),
         "undone": undone(record),

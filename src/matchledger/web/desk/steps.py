@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from matchledger.commands.repairs import RepairAdvised
 from matchledger.events import Stage
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.message import Sentence
@@ -67,7 +68,7 @@ class Step(Struct, frozen=True):
     """The next step at the desk, and the state of the event that it follows from. `round` is None before round 1.
     `of` is the announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and
     `disputed` counts tables with two contradicting reports by phone. `missing` are the tables of earlier rounds
-    without a result. `repair` says that the round needs a repair, even if another step comes first.
+    without a result. `repair` is the advice about the round's repair, even if another step comes first.
     """
 
     action: Action
@@ -84,7 +85,7 @@ class Step(Struct, frozen=True):
     clock: Ticking | None
     is_registration: bool
     missing: tuple[Missing, ...]
-    repair: bool
+    repair: RepairAdvised | None
 
     @property
     def to_settle(self) -> int:
@@ -97,11 +98,13 @@ class Step(Struct, frozen=True):
         return next((name for name, actions in STEPS if self.action in actions), "")
 
 
-def next_step(record: Record, *, repair: bool = False) -> Step:
-    """Return the next step. `repair` says that a posted round was paired from a result that was corrected later.
+def next_step(record: Record, *, repair: RepairAdvised | None = None) -> Step:
+    """Return the next step. `repair` is the advice about a posted round that was paired from a result that was
+    corrected later.
 
-    A repair is the next step until the first slip of the round is in, and again after the last one. A missing
-    result of an earlier round comes before the repair, and before every step after the last slip.
+    A repair is the next step until the first slip of the round is in. After the last slip, only a round of the
+    elimination is repaired. A missing result of an earlier round comes before the repair, and before every step
+    after the last slip.
     """
     latest = latest_round(record)
     in_play = latest is not None and 0 < len(latest.outstanding) < len(latest.tables)
