@@ -105,7 +105,7 @@ def test_a_player_sees_the_table_and_the_opponent_and_the_place_and_every_result
     page = words(phone.get("player/1").text)
     assert "Round 3 Table 2 against Żaneta Łoś" in page
     assert "won against Ed Fox Round 2, table 1 opponent now 1\N{EN DASH}1\N{EN DASH}0" in page
-    assert "lost against Bo Smit Round 1, table 1 now 2\N{EN DASH}0\N{EN DASH}0" in page
+    assert "lost against Bo Smit Round 1, table 1 opponent now 2\N{EN DASH}0\N{EN DASH}0" in page
     assert "After round 2 Why this place? Place 3 W\N{EN DASH}L\N{EN DASH}D 1\N{EN DASH}1\N{EN DASH}0 MP 1" in page
 
 
