@@ -133,16 +133,15 @@ def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, ru
         [told] = host.get(f"/api/rules/{flag}").json()
         assert (told["says"], told["values"]) == (known.says, known.values)
         assert (law[flag]["decides"], law[flag]["values"]) == (known.says, known.values)
-        field = re.escape(f'name="policies.{flag}"')
-        question = rf'(?:<label for="{flag}">|<legend>)[^<]+<(?:(?!<legend>).)*?{field}'
-        asked = re.search(question, pages[0], re.DOTALL)
-        assert asked, f"there is no question about {flag}"
-        assert escape(known.says) in pages[1]
-        for value, says in known.values.items():
-            explained = f"<b>{value}</b>: {escape(says)}"
-            assert explained in pages[1], flag
-            answer_to_choose = rf'{field} value="{value}"[^>]*> <span>{re.escape(escape(says))} <small>{value}'
-            assert explained in pages[0] or re.search(answer_to_choose, pages[0]), flag
+        for page, name in zip(pages, (f"policies.{flag}", "value"), strict=True):
+            own = page if page is pages[0] else page.partition(f'value="{flag}"')[2].partition("</form>")[0]
+            field = re.escape(f'name="{name}"')
+            question = rf'(?:<label for="{flag}"[^>]*>|<legend[^>]*>)[^<]+<(?:(?!<legend).)*?{field}'
+            assert re.search(question, own, re.DOTALL), f"there is no question about {flag}"
+            for value, says in known.values.items():
+                explained = f"<b>{value}</b>: {escape(says)}"
+                answer_to_choose = rf'{field} value="{value}"[^>]*> <span>{re.escape(escape(says))} <small>{value}'
+                assert explained in own or re.search(answer_to_choose, own), flag
 
 
 def test_divisions_have_the_years_of_birth_from_the_form(host: Browser, empty: Path) -> None:
@@ -285,3 +284,24 @@ def test_age_divisions_play_by_their_sizes_unless_the_step_says_otherwise(
         host.post("/new", data={"name": mode, "rulebook": rulebook, f"policies.{flag}": mode})
     assert [record.rulebook.readings.divisions for record in opened(empty)] == ["automatic", "separated", "none"]
     assert "ages-heading" not in host.get("/new", params={"rulebook": "l5r-2018"}).text
+
+
+def test_a_policy_of_an_open_tournament_is_changed_by_answering_its_question(host: Browser, empty: Path) -> None:
+    answer = host.post("/new", data={"name": "Cup", "rulebook": "pokemon-2026"})
+    event = answer.url.path.replace("players", "event")
+    page = host.get(event).text
+    assert "<b>Do the age divisions play together or apart?</b> <small>By their sizes: apart" in page
+    asked = {"kind": "change-policy", "id": "one", "page": "event", "form": "change-policy-POL-PTR-DIVISIONS"}
+    asked |= {"flag": "POL-PTR-DIVISIONS", "value": "separated"}
+    to = event.replace("event", "do")
+    refused = host.post(to, data=asked | {"confirmed": "yes"}).text
+    opened_again = refused.partition('id="failed"')[2].partition("</form>")[0]
+    assert "a changed policy needs a reason" in opened_again
+    assert 'value="separated" checked' in opened_again
+    assert refused.count('id="failed"') == 1
+    shown = host.post(to, data=asked | {"reason": "many juniors"}).text
+    assert "Nothing is recorded yet" in shown
+    host.post(to, data=asked | {"reason": "many juniors", "confirmed": "yes"})
+    assert opened(empty)[0].rulebook.readings.divisions == "separated"
+    assert "Apart: each division is a tournament of its own.</small>" in host.get(event).text
+    assert "changed in entry 2" in host.get(event).text

@@ -180,8 +180,8 @@ def test_objections_to_a_round_are_in_german(browser: Browser, desk: str) -> Non
 
 def test_policies_are_explained_in_german(browser: Browser, desk: str) -> None:
     page = browser.get(f"{desk}/event", headers=GERMAN).text
-    assert "<td>Was ein Spieler bekommt, dessen Gegner nicht erschienen ist.<" in page
-    assert "<b>loss</b>: Einen Sieg. Der abwesende Spieler verliert und zählt als Gegner.</li>" in page
+    assert "<b>Was bekommt ein Spieler, dessen Gegner nicht erscheint?</b>" in page
+    assert "Einen Sieg. Der abwesende Spieler verliert und zählt als Gegner.</small>" in page
 
 
 def test_the_german_log_translates_kinds_and_names_each_round_once(

@@ -35,6 +35,8 @@ class BrowserDesk:
             field = sent.locator(f'[name="{name}"]:not([type="hidden"], button)').first
             if value == "yes":
                 field.check()
+            elif field.get_attribute("type") == "radio":
+                sent.locator(f'[name="{name}"][value="{value}"]').check()
             elif field.evaluate("field => field.tagName") == "SELECT":
                 field.select_option(value)
             else:
@@ -164,7 +166,8 @@ def put_right_before_play(desk: BrowserDesk) -> None:
 
 def change_a_policy_and_back(desk: BrowserDesk) -> None:
     policy = {"flag": "POL-ALL-REPAIR", "value": "never"}
-    desk.do("event", "change-policy", "See what follows", **policy, reason="agreed")
+    form = f"change-policy-{policy['flag']}"
+    desk.do("event", form, "See what follows", value=policy["value"], reason="agreed")
     [changed] = [one for one in desk.read("policies")["policies"] if one["changed"]]
     assert (changed["policy"], changed["value"], changed["changed"]["reason"]) == (*policy.values(), "agreed")
     desk.take_back("policy changed", reason="asked back")

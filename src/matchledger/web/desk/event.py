@@ -13,6 +13,7 @@ from matchledger.commands.ties import ties_after
 from matchledger.events import DivisionMode, Style
 from matchledger.events.postings import Accent
 from matchledger.ledger import Ledger
+from matchledger.web.choices import choices_of
 from matchledger.web.desk.floor import zones
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
@@ -49,9 +50,9 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
     last table of each division. `waits` is true while a table of an earlier round has no result. With `prizes`,
     the number of prizes is announced too. `uneven` is a warning if very different shares of the divisions make the
     cut. `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so
-    far, by division. `policies` is the document of the policies. `meanings` has the possible values of each policy
-    and what they mean, or {} if the value is a number. If people can contribute to the draws (`contributes`),
-    `pledged` are the unopened words, and `beacons` are the named beacons that nobody has read yet.
+    far, by division. `policies` is the document of the policies, `policies_changed` has the entries that changed
+    one, and `choices` has the question and the possible answers of each. If people can contribute to the draws
+    (`contributes`), `pledged` are the unopened words, and `beacons` are the named beacons that nobody has read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)
@@ -106,7 +107,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "waits": bool(record.earlier_open_rounds),
         "today": now().astimezone().date().isoformat(),
         "policies": shown(policies),
-        "meanings": {flag: policy.values for flag, policy in record.rulebook.policies.items()},
+        "policies_changed": {flag: position for flag, (position, _) in record.policies_changed.items()},
+        "choices": {choice.flag: choice for choice in choices_of(record.rulebook)},
         "description": description(record),
         "news": next((posted.text for _, posted in news(record)), ""),
         "accents": get_args(Accent),

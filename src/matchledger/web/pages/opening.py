@@ -16,6 +16,7 @@ from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Clerk, Conflict, Ledger
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.opening import SameName, open_once
+from matchledger.web.choices import Choice, choices_of
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
@@ -23,7 +24,6 @@ from matchledger.web.security import LARGEST_FORM
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.house import MOST_POINTS, house_rulebook, house_rules
-from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
     NEEDED,
     Rulebook,
@@ -74,18 +74,6 @@ _TIES: tuple[TiebreakName, ...] = (
 _AFTER_THE_GAME = re.compile(
     r",| as | Swiss | single-sided | Organized | Tournament | TCG | CCG |: The Card Game|(?= TCG,)"
 )
-
-
-class Choice(Struct, frozen=True):
-    """A policy that can be chosen when a tournament is opened. `values` has each value with its meaning."""
-
-    flag: str
-    reading: str
-    decides: str
-    default: str
-    takes_numbers: bool
-    values: dict[str, str]
-    rule: str
 
 
 class Law(Struct, frozen=True):
@@ -263,18 +251,7 @@ def _law(law: Rulebook) -> Law:
         _AFTER_THE_GAME.split(law.title, maxsplit=1)[0],
         law.title,
         law.edition,
-        [
-            Choice(
-                flag,
-                policy.reading,
-                Readings.decides(policy.reading),
-                policy.default,
-                policy.takes_numbers,
-                policy.values,
-                policy.rule,
-            )
-            for flag, policy in law.policies.items()
-        ],
+        choices_of(law),
         divisions,
         0 if law.divisions is None else law.divisions.own_pod,
         years,
