@@ -241,7 +241,7 @@ def test_a_round_is_paired_by_hand_with_the_list_of_unseated_players(station: Pa
     expect(station.locator("#seat-1-a")).to_have_value("Cy")
     expect(station.locator("#turn")).to_have_text("Table 1: who plays against Cy?")
     keys(station, "Enter")
-    expect(station.locator("#turn")).to_have_text("A click seats a player at table 2.")
+    expect(station.locator("#turn")).to_have_text("Choose a player for table 2.")
     keys(station, "Enter", "Enter")
     expect(station.locator("#turn")).to_have_text("Every seat is taken.")
     expect(station.locator("#seated")).to_have_text("4 of 4 seated")

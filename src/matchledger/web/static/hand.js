@@ -15,7 +15,7 @@ const others = document.getElementById("others");
 const turn = document.getElementById("turn");
 const check = document.getElementById("check-round");
 const isNext = check.matches(".main"); // the button of this step, once somebody has a seat
-const phone = matchMedia("(max-width: 62rem)");
+const phone = matchMedia("(max-width: 40rem)");
 const [FEW, MANY] = [6, 40]; // players in the list at first: the others are found by name, or shown by a button
 const AHEAD = 20; // empty tables in sight, with the next one
 const nameOf = (pick) => pick.querySelector("span");
