@@ -168,7 +168,7 @@ def test_the_keyboard_makes_the_cut_and_enters_a_slip_of_the_bracket(station: Pa
     terminal("report", "1", "a", "2", "a")
     terminal("announce", "--rounds", "1", "--cut", "2", "--reason", "a short evening")
     terminal("tie")
-    tab(station, 4, "#size")
+    tab(station, 4, "#make-cut")
     keys(station, "Enter")
     heard(station, "cut")
     expect(station.locator("a", has_text="Pair the elimination rounds")).to_be_focused()

@@ -234,7 +234,7 @@ def test_the_last_round_leads_to_the_cut_and_standings_begin_with_round_1(window
         expect(page.get_by_role("button", name="Pair and post this round")).to_have_count(0)
         page.get_by_role("link", name="Look at the cut").first.click()
         expect(page.get_by_text("First out").first).to_be_visible()
-        expect(page.get_by_text("First games:").first).to_be_visible()
+        expect(page.get_by_text("First games").first).to_be_visible()
     context.close()
 
 

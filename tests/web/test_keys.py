@@ -230,7 +230,7 @@ def test_at_the_end_every_job_takes_at_most_15_keys(desk: Desk, ledger: Path) ->
     terminal("post")
     keys = desk(ledger)
     keys.record("draw the ties", "tie", "#stages-heading", tabbed_to("button"), said="random draw")
-    keys.record("make the cut", "cut", "#size", said="cut")
+    keys.record("make the cut", "cut", "#make-cut", said="cut")
     keys.record(
         "pair an elimination round", "next", "#next-heading", tabbed_to("button"), said="elimination round 1"
     )

@@ -120,12 +120,7 @@ class Bracket(Struct, frozen=True):
 
     def from_the_top(self) -> list[list[Game]]:
         """Return the games of each round, from the top of a sheet down. Games whose winners meet are neighbours."""
-        numbers = [1]
-        found = [[self.rounds[-1][0]]]
-        for round_ in range(len(self.rounds), 1, -1):
-            numbers = [below for number in numbers for below in self.upper(round_, number)]
-            found.insert(0, [self.rounds[round_ - 2][number - 1] for number in numbers])
-        return found
+        return [[games[number - 1] for number in numbers_from_the_top(len(games))] for games in self.rounds]
 
 
 def stage_now(record: Record) -> Stage:
@@ -180,6 +175,17 @@ def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
         (order[place], order[size - 1 - place]) if size - 1 - place < len(order) else (order[place],)
         for place in range(size // 2)
     ]
+
+
+def numbers_from_the_top(games: int) -> list[int]:
+    """Return the numbers of the games of a round, from the top of a sheet down. Games whose winners meet are
+    neighbours.
+    """
+    numbers = [1]
+    while len(numbers) < games:
+        last = 2 * len(numbers) + 1
+        numbers = [game for number in numbers for game in (number, last - number)]
+    return numbers
 
 
 def games_with_random_byes(order: Sequence[int]) -> list[tuple[int, ...]]:

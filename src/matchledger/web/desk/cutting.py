@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
+from matchledger.text.labels import HEADINGS, value_text
 from matchledger.web.public.places import Tally, cut_of_division, ranked, tally
 from matchledger_projections.divisions.tables import DivisionTable, division_table
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import seeded_games
+from matchledger_projections.stages.bracket import numbers_from_the_top, seeded_games
+from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.standings.standings import StepName
 from matchledger_projections.views.cutline import cut_line
+
+
+class Seeded(NamedTuple):
+    """A player in the preview: the seed or the place, the name, and the result of the Swiss rounds."""
+
+    number: int
+    name: str
+    tally: Tally
+    points: int
 
 
 class CutAhead(Struct, frozen=True):
     """A preview of a cut.
 
     `level` are the players who are tied for the last places in the cut. `decided` is the tiebreaker that separated
-    the last player inside from the first player outside.
+    the last player inside from the first player outside, and `values` are their values of it: two texts, or nothing
+    if the points decided.
 
-    `games` are the games of the first round by seed, with "" for a bye. While players are tied, the list of games
-    is empty.
+    `games` are the games of the first round from top to bottom of the bracket, with None for a bye. While players
+    are tied, the list of games is empty.
     """
 
     division: str
     size: int
-    inside: list[tuple[str, Tally, int]]
+    inside: list[Seeded]
     level: list[str]
-    first_out: tuple[str, Tally, int] | None
+    first_out: Seeded | None
     decided: StepName | None
-    games: list[tuple[str, str]]
+    values: tuple[str, ...]
+    games: list[tuple[Seeded, Seeded | None]]
 
 
 def cuts_ahead(record: Record) -> list[CutAhead]:
@@ -49,23 +64,32 @@ def _ahead(record: Record, one: DivisionTable) -> CutAhead | None:
     out = [row for row in one.rows if row.player not in {*line.inside, *line.level} and row.status == "active"]
     first = next((row for row in out if row.rank is not None), None)
 
-    def said(player: int) -> tuple[str, Tally, int]:
+    def said(number: int, player: int) -> Seeded:
         table = one.table.table
-        return record.players[player].name, tally(table, player), table.points[player]
+        return Seeded(number, record.players[player].name, tally(table, player), table.points[player])
 
-    games = [] if line.level else [_game(record, game) for game in seeded_games(line.inside)]
-    edge = None if first is None or not line.inside else one.table.decided_by(line.inside[-1], first.player)
+    inside = {player: said(seed, player) for seed, player in enumerate(line.inside, 1)}
+    games = [] if line.level or len(inside) < SMALLEST_CUT else seeded_games(line.inside)
+    games = [games[number - 1] for number in numbers_from_the_top(len(games))] if games else []
+    edge = None
+    if first is not None and line.inside and not line.level:
+        edge = one.table.decided_by(line.inside[-1], first.player)
     return CutAhead(
         one.division,
         size,
-        [said(player) for player in line.inside],
+        list(inside.values()),
         [record.players[player].name for player in line.level],
-        None if first is None else said(first.player),
-        None if line.level else edge,
-        games if len(line.inside) > 1 else [],
+        None if first is None else said(first.rank or 0, first.player),
+        edge,
+        () if first is None or edge is None else _values(record, one, edge, (line.inside[-1], first.player)),
+        [(inside[game[0]], inside[game[1]] if len(game) > 1 else None) for game in games],
     )
 
 
-def _game(record: Record, players: tuple[int, ...]) -> tuple[str, str]:
-    names = [record.players[player].name for player in players]
-    return names[0], names[1] if len(names) > 1 else ""
+def _values(record: Record, one: DivisionTable, step: StepName, players: tuple[int, int]) -> tuple[str, ...]:
+    """Return the values of two players in the tiebreaker that separated them, or () if it has no values."""
+    name = next((name for name in HEADINGS if name == step), None)
+    values = [row.tiebreaks.get(name) for player in players for row in one.rows if row.player == player and name]
+    if name is None or None in values:
+        return ()
+    return tuple(value_text(name, value, record.rulebook.decimals(name)) for value in values)

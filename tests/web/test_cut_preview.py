@@ -1,0 +1,46 @@
+"""The preview of the cut: who is in, who is the first out and why, and the first games as a drawing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.conftest import Browser, friday
+from tests.web.test_missing_results import words
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """Three rounds of eight players are played and posted, with a cut to the top 4."""
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "magic-mtr", "Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+    terminal("announce", "--rounds", "3", "--cut", "4", "--role", "organizer", "--reason", "small")
+    for scores in (("2-0", "2-1", "2-0", "2-1"), ("2-0", "2-1", "2-1", "2-0"), ("2-1", "2-0", "2-0", "2-1")):
+        terminal("pair", "--reason", "small")
+        terminal("report", *(word for table, score in enumerate(scores, 1) for word in (str(table), score)))
+        terminal("post")
+    return path
+
+
+def test_the_preview_draws_the_first_games_and_names_the_numbers(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/event").text
+    seeds = page.split('<ol class="drawn">')[1].split("</ol>")[0]
+    assert [words(one)[0] for one in seeds.split('class="seed">')[1:]] == ["1", "4", "2", "3"]
+    out = page.split("First out")[1]
+    assert words(out.split('class="soft decided"')[0]).startswith("5 ")
+    decided = words(out.split('class="soft decided">')[1].split("</p>")[0])
+    assert decided.startswith("Decided by ")
+    assert decided.endswith("points") or " against " in decided
+
+
+def test_the_bar_leads_to_the_button_that_makes_the_cut(station: Page) -> None:
+    station.goto(f"{station.url}/event")
+    expect(station.locator("#make-cut")).to_be_focused()
+    expect(station.get_by_label("Cut to the top")).to_be_hidden()
+    station.get_by_text("Another cut than announced").click()
+    expect(station.get_by_label("Cut to the top")).to_be_visible()
+    station.locator("#next-step").get_by_role("link", name="Make the cut").click()
+    expect(station.locator("#make-cut")).to_be_focused()
+    station.keyboard.press("Enter")
+    expect(station.get_by_text("Seeds of the cut")).to_be_visible()
