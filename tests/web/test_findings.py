@@ -205,6 +205,65 @@ def test_every_page_of_the_desk_shows_the_next_step(browser: Browser, desk: str)
         assert shown.count('class="button main"') + shown.count('id="enter"') >= 1, page
 
 
+@pytest.mark.parametrize("ending", ["revoked", "over"])
+def test_a_station_link_survives_a_restart_until_it_is_revoked_or_the_event_is_over(
+    ledger: Path, home: str, ending: str
+) -> None:
+    def server(visitor: str) -> Browser:
+        app = create_app(str(ledger), Settings(key=visitor, watch_seconds=0.05))
+        return TestClient(app, base_url="http://localhost")
+
+    desk = f"{home}desk"
+    with server("first") as browser:
+        browser.post("/enter", data={"key": "first"})
+        page = browser.post(f"{desk}/stations", data={"station": "Floor", "name": "Jude", "role": "judge"}).text
+        code = re.findall(r"enter#([\w-]+)", page)[0]
+        assert "ends when the server stops" not in page
+    assert code.encode() not in ledger.with_suffix(".ledger.side").read_bytes()
+    with server("second") as browser:
+        browser.cookies.set("matchledger", code)  # the phone goes on with its cookie
+        assert "Jude · judge · Floor" in browser.get(f"{desk}/phones").text
+        browser.cookies.clear()
+        browser.post("/enter", data={"key": "second"})
+        assert "last used at" in browser.get(f"{desk}/stations").text
+        if ending == "revoked":
+            browser.post(f"{desk}/stations/revoke", data={"code": code})
+    if ending == "over":
+        at_terminal(ledger)("report", "1", "a", "2", "a")
+        at_terminal(ledger)("close", "--yes", "--reason", "short", "--role", "organizer")
+    with server("third") as browser:
+        assert browser.post("/enter", data={"key": code}).status_code == 403
+
+
+@pytest.mark.parametrize("role", ["organizer", "scorekeeper"])
+def test_only_an_organizer_makes_a_link_for_a_second_organizer(ledger: Path, home: str, role: Role) -> None:
+    settings = Settings(key=KEY, clerk=Clerk("Kim", role, "front"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        page = browser.get(f"{home}desk/stations").text
+        assert ('<option value="organizer">' in page) == (role == "organizer")
+        answer = browser.post(f"{home}desk/stations", data={"station": "Desk 2", "role": "organizer"})
+        if role == "organizer":
+            [code] = re.findall(r"enter#([\w-]+)", answer.text)
+            browser.cookies.clear()
+            browser.cookies.set("matchledger", code)
+            assert "Desk 2 · organizer · Desk 2" in browser.get(f"{home}desk/event").text
+            assert browser.get("/new", follow_redirects=False).status_code == 303  # opening is for the server's key
+        else:
+            assert answer.status_code == 401
+
+
+def test_a_station_link_whose_file_is_damaged_works_until_the_server_stops(ledger: Path, home: str) -> None:
+    ledger.with_suffix(".ledger.side").write_bytes(b"damaged" * 200)
+    with TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        page = browser.post(f"{home}desk/stations", data={"station": "Floor", "role": "judge"}).text
+        assert "ends when the server stops" in page
+        [code] = re.findall(r"enter#([\w-]+)", page)
+        browser.post(f"{home}desk/stations/revoke", data={"code": code})
+        assert "No station has a link yet." in browser.get(f"{home}desk/stations").text
+
+
 def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk: str, home: str) -> None:
     """B-I9."""
     page = browser.post(f"{desk}/stations", data={"station": "Desk 2", "name": "Jo", "role": "scorekeeper"}).text

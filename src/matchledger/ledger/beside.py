@@ -1,8 +1,9 @@
-"""The side file: people who wait for a place, logos, and phones that get news by Web Push.
+"""The side file: people who wait for a place, logos, phones that get news by Web Push, and links of stations.
 
 These data must be deleted some day, but a log deletes nothing. The file is next to the keys to the names, and only
-its owner can read it. Texts of people who wait are encrypted with a key of their tournament, and texts of phones
-with the key of their player. If a ledger has no key file, the data stay in memory until the program ends.
+its owner can read it. Texts of people who wait and of stations are encrypted with a key of their tournament, and
+texts of phones with the key of their player. If a ledger has no key file, the data stay in memory until the program
+ends.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +25,7 @@ from matchledger.commands.draft import now
 from matchledger.ledger.files import make
 from matchledger.ledger.keyring import SUFFIX, KeyRing, KeyRingError
 from matchledger.ledger.problems import LedgerError
-from matchledger.ledger.sealing import PUSH, WAITING, field_key, shut, unshut
+from matchledger.ledger.sealing import PUSH, STATION, WAITING, field_key, shut, unshut
 from matchledger_projections.message import sentence
 
 BESIDE = ".side"
@@ -40,6 +41,9 @@ CREATE TABLE IF NOT EXISTS waiting (
 CREATE TABLE IF NOT EXISTS logo (tournament TEXT, name TEXT, data BLOB NOT NULL, PRIMARY KEY (tournament, name));
 CREATE TABLE IF NOT EXISTS push (
   tournament TEXT, name TEXT, player INTEGER NOT NULL, text BLOB NOT NULL, PRIMARY KEY (tournament, name)
+);
+CREATE TABLE IF NOT EXISTS station (
+  tournament TEXT, name TEXT, text BLOB NOT NULL, PRIMARY KEY (tournament, name)
 );
 """
 _DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -220,6 +224,36 @@ class SideFile:
         name = None if endpoint is None else _secret(endpoint)
         with self._open(write=True) as file:
             query = "DELETE FROM push WHERE tournament = ? AND name = coalesce(?, name)"
+            file.execute(query, (str(tournament), name))
+
+    def keep_station(self, tournament: UUID, code: str, text: str) -> None:
+        """Store a station's link. When the function returns, the link is on the disk."""
+        name = _secret(code)
+        with self._open(write=True) as file:
+            self._ring.ensure(tournament, [EVERYBODY])
+            data = shut(self._key(tournament, field=STATION), text.encode(), _place(tournament, name, STATION))
+            file.execute("INSERT OR REPLACE INTO station VALUES (?, ?, ?)", (str(tournament), name, data))
+
+    def stations(self) -> list[tuple[UUID, str]]:
+        """Return the texts of the stations with their tournaments. Without a tournament's key, its stations are
+        left out.
+        """
+        found = []
+        with self._open() as file:
+            for tournament, name, data in file.execute("SELECT * FROM station ORDER BY rowid").fetchall():
+                which = UUID(tournament)
+                with suppress(KeyRingError, InvalidTag, ValueError):
+                    key = self._key(which, field=STATION)
+                    found.append((which, unshut(key, data, _place(which, name, STATION)).decode()))
+        return found
+
+    def forget_station(self, tournament: UUID, code: str | None = None) -> None:
+        """Delete the link of a station, or of all stations."""
+        if self._path is not None and not self._path.exists():
+            return
+        name = None if code is None else _secret(code)
+        with self._open(write=True) as file:
+            query = "DELETE FROM station WHERE tournament = ? AND name = coalesce(?, name)"
             file.execute(query, (str(tournament), name))
 
     def _read(self, tournament: UUID, row: tuple[int, str, str, State, bytes | None, int | None]) -> Waiting:

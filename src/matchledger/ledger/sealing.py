@@ -42,8 +42,9 @@ _Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted
 # Only these kinds of facts may have encrypted fields.
 PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))
 _FIELDS = ("person", "deck", "difference", "finding")
-WAITING, PUSH = "waiting", "push"  # data outside the log: people who wait for a place, and phones that get news
-_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING, PUSH)}
+# Data outside the log: people who wait for a place, phones that get news, and links of stations.
+WAITING, PUSH, STATION = "waiting", "push", "station"
+_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in (*_FIELDS, WAITING, PUSH, STATION)}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 

@@ -60,10 +60,12 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 
     halls = Halls(settings.initials)
     news = News(office, halls, side)
+    doors = Doors(settings.clerk, settings.key, side)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with office.open():
+            await office.show(doors.restore)
             telling = asyncio.create_task(news.run(settings.watch_seconds))
             yield
             telling.cancel()
@@ -90,10 +92,10 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
     app.state.failures = Limit(FAILURES, FAILING_SECONDS)
     app.state.running = Running()
-    app.state.doors = Doors(settings.clerk, settings.key)
+    app.state.doors = doors
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the middleware that is added last runs first
+    app.add_middleware(Shelf, gate=Gate(doors.has_opened))  # the middleware that is added last runs first
     problems.add_to(app)
     app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")

@@ -1,13 +1,16 @@
 """Access: the visitors who may enter the desk, each with a role.
 
-Two kinds of keys are valid. `serve` prints a key for the person who started it, which is valid until the server
-ends. Station tokens are signed by the organizer. A key comes in a link, after a `#`, so that server logs and
+Three kinds of keys are valid. `serve` prints a key for the person who started it, which is valid until the server
+ends. That person makes codes for stations, which are valid until they are revoked or the event is over. Station
+tokens are signed by the organizer. A key comes in a link, after a `#`, so that server logs and
 other sites never see the key.
 """
 
 from __future__ import annotations
 
+import json
 import secrets
+from contextlib import suppress
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -15,13 +18,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from matchledger.commands.draft import now
-from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger import Clerk, Ledger, LedgerError
 from matchledger.ledger.admission import need_valid, shown
+from matchledger.ledger.beside import SideFile
 from matchledger.proof.station_token import TokenRefused
 from matchledger_projections.message import Sentence, sentence
 
 COOKIE = "matchledger"
-StationRole = Literal["scorekeeper", "judge", "marshal"]
+StationRole = Literal["scorekeeper", "judge", "marshal", "organizer"]
 
 
 def new_key() -> str:
@@ -53,20 +57,29 @@ class Visitor(Struct, frozen=True):
 
 
 class Station(Struct):
-    """A code that admits a station of a tournament as `clerk`. `used_at` is the time of the last use, or None."""
+    """A code that admits a station of a tournament as `clerk`.
+
+    `used_at` is the time of the last use since the server started, or None. `lasts` says that the code is on disk
+    and survives a restart of the server. `restored` says that the code is from an earlier start of the server.
+    """
 
     code: str
     tournament: UUID
     clerk: Clerk
     used_at: datetime | None = None
+    lasts: bool = False
+    restored: bool = False
 
 
 class Doors:
-    """Admits visitors, without storing their keys. `own` is the person who holds the server's key."""
+    """Admits visitors. `own` is the person who holds the server's key. The `side` file stores the codes of
+    stations, and no other key is stored.
+    """
 
-    def __init__(self, own: Clerk, key: str) -> None:
+    def __init__(self, own: Clerk, key: str, side: SideFile) -> None:
         self._own = own
         self._key = key
+        self._side = side
         self._once: dict[str, tuple[UUID, Clerk]] = {}
         self._stations: dict[str, Station] = {}
         self._seen: set[tuple[UUID, str]] = set()
@@ -190,10 +203,30 @@ class Doors:
         return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
 
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:
-        """Return a code that admits a station as `clerk`, until the code is revoked or the server stops."""
+        """Return a code that admits a station as `clerk`, until the code is revoked or the event is over.
+
+        If the side file cannot be written, the code is valid until the server stops.
+        """
         code = secrets.token_urlsafe(12)
-        self._stations[code] = Station(code, tournament, clerk)
+        self._stations[code] = station = Station(code, tournament, clerk)
+        with suppress(LedgerError):
+            said = {"code": code, "actor": clerk.actor, "role": clerk.role, "station": clerk.station}
+            self._side.keep_station(tournament, code, json.dumps(said))
+            station.lasts = self._side.lasts
         return code
+
+    def restore(self, ledger: Ledger) -> None:
+        """Admit the stations of earlier starts of the server again. Forget the stations of events that are over."""
+        with suppress(LedgerError):
+            for tournament, text in self._side.stations():
+                if ledger.record(tournament).closing is not None:
+                    self._side.forget_station(tournament)
+                    continue
+                said = json.loads(text)
+                clerk = Clerk(said["actor"], said["role"], said["station"])
+                self._stations[said["code"]] = Station(
+                    said["code"], tournament, clerk, lasts=self._side.lasts, restored=True
+                )
 
     def stations(self, tournament: UUID) -> list[Station]:
         """Return the stations of a tournament whose codes are valid."""
@@ -203,6 +236,8 @@ class Doors:
         """End a station's code. Do nothing if the code is unknown, because it has already ended."""
         if (known := self._stations.get(code)) is not None and known.tournament == tournament:
             del self._stations[code]
+            if known.lasts:
+                self._side.forget_station(tournament, code)
 
 
 def _visitor(clerk: Clerk) -> Visitor:

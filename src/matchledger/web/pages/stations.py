@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
@@ -37,6 +37,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger.web.pages.tournaments import SCREENS, short_address
 from matchledger.web.public.joining import join_code
+from matchledger.web.worker import Rank
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import link_users, phones_may
@@ -45,6 +46,7 @@ from matchledger_projections.record.surnames import list_order
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
+STATION_ROLES = get_args(StationRole)  # the last role is the organizer, whose link only an organizer makes
 LINKS = 24  # how many codes a sheet of paper has. Each code has 3 kB
 NAMED = 500  # how many names the list has. A search finds the other players
 NAME = 60  # the most letters in the name of a station or a person
@@ -90,6 +92,7 @@ async def stations(
             "sign_up": short("sign-up") if signs_up else None,
             "widget": f'<iframe src="{address}t/{tournament}/widget" width="400" height="480"></iframe>',
             "is_reachable": settings.address is not None,
+            "roles": STATION_ROLES if visitor.role == "organizer" else STATION_ROLES[:-1],
         },
     )
 
@@ -215,6 +218,7 @@ async def plain_http(request: Request, tournament: ATournament, office: TheOffic
 async def open_station(
     request: Request,
     tournament: ATournament,
+    office: TheOffice,
     doors: TheDoors,
     role: Annotated[StationRole, Form()],
     station: Annotated[str, Form(min_length=1, max_length=NAME)],
@@ -222,17 +226,24 @@ async def open_station(
 ) -> Response:
     """Make a link that admits a station."""
     _need_own(request, doors)
-    doors.open_station(tournament, Clerk(name.strip() or station.strip(), role, station.strip()))
+    if role == "organizer" and not doors.may_open(key_of(request)):
+        raise NotLetIn(sentence("only an organizer makes a link for an organizer"))
+    clerk = Clerk(name.strip() or station.strip(), role, station.strip())
+    await office.show(lambda _: doors.open_station(tournament, clerk), Rank.STAFF)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
 
 
 @router.post("/revoke")
 async def revoke(
-    request: Request, tournament: ATournament, doors: TheDoors, code: Annotated[str, Form(max_length=NAME)]
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    doors: TheDoors,
+    code: Annotated[str, Form(max_length=NAME)],
 ) -> Response:
     """End a link, so that the station is no longer admitted."""
     _need_own(request, doors)
-    doors.revoke(tournament, code)
+    await office.show(lambda _: doors.revoke(tournament, code), Rank.STAFF)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
 
 
