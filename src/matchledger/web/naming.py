@@ -55,10 +55,10 @@ def short_name(player: Player | str, shown: str | None = None) -> str:
 
 
 def tile_name(player: Player) -> str:
-    """Return a name for a tile of the hall: the surname, with the initial of the given name if the name is long."""
+    """Return a name for a tile of the hall: the initial of the given name, and the surname."""
     before, surname, _ = parts_of(player.name, player.person)
     given = before.strip()
-    return player.name if len(player.name) <= SHORT or not given else f"{given[0]}. {surname}"
+    return f"{given[0]}. {surname}" if given else player.name
 
 
 def initials(player: Player | str, shown: str | None = None) -> str:
