@@ -18,7 +18,14 @@ from matchledger.ledger import Draft
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
-from matchledger_projections.stages.structure import Turnout, departures, elimination_rounds, proposal, proposals
+from matchledger_projections.stages.structure import (
+    Turnout,
+    departures,
+    elimination_rounds,
+    proposal,
+    proposals,
+    usual_structure,
+)
 from matchledger_projections.views.integrity import integrity
 
 NO_SEMIFINALS = "the losers of the semifinals play for 3rd and 4th place: announce a cut to 4 or more"
@@ -53,6 +60,16 @@ def test_the_basic_structure_changes_at_the_documented_numbers_of_players() -> N
     found = rows("l5r-2018", "basic", 8, 9, 16, 17, 24, 25, 40, 41, 44, 45, 76, 77, 148, 149)
     assert found == "3/- 4/- 4/- 4/T4 4/T4 5/T4 5/T4 5/T8 5/T8 6/T8 6/T8 6/T16 6/T16 7/T16"
     assert rows("l5r-2018", "basic", 3, 4, 5000) == "- 3/- 7/T16"
+
+
+def test_a_rulebook_without_tables_has_the_usual_structure() -> None:
+    usual = {4: (3, 0), 8: (3, 0), 9: (4, 4), 16: (4, 4), 17: (5, 8), 64: (6, 8), 65: (7, 8)}
+    for players, (rounds_, cut) in usual.items():
+        found = usual_structure(law("lorcana"), Turnout({"": players}))
+        assert found is not None
+        assert (found.rounds, found.cuts) == ((rounds_,), (cut,))
+    assert usual_structure(law("lorcana"), Turnout({"": 3})) is None
+    assert usual_structure(law("l5r-2018"), Turnout({"": 40})) is None
 
 
 @pytest.mark.finding("S-W2")

@@ -305,3 +305,39 @@ def test_a_policy_of_an_open_tournament_is_changed_by_answering_its_question(hos
     assert opened(empty)[0].rulebook.readings.divisions == "separated"
     assert "Apart: each division is a tournament of its own.</small>" in host.get(event).text
     assert "changed in entry 2" in host.get(event).text
+
+
+def test_a_rulebook_without_tables_gets_the_usual_structure(host: Browser, empty: Path) -> None:
+    """Divisions of 6 or more play apart, each with the rounds and the cut for its size."""
+    answer = host.post("/new", data={"name": "Cup", "rulebook": "pokemon-2026"})
+    desk = answer.url.path.removesuffix("/players")
+    before = host.get(f"{desk}/event").text
+    assert "register the players first" in before
+    assert '<details class="fold"><summary>Another structure' in before
+    assert 'name="structure"' not in before, "there is no table to choose"
+    lines = [f"Player {at};{'junior' if at < 10 else 'masters'}" for at in range(40)]
+    roster = {
+        "kind": "register-roster",
+        "id": "r",
+        "page": "players",
+        "roster": "\n".join(["name;division", *lines]),
+    }
+    host.post(f"{desk}/do", data=roster | {"confirmed": "yes"})
+    page = host.get(f"{desk}/event").text
+    assert "The usual structure" in page
+    form = page.partition('name="form" value="use-plan"')[2].partition("</form>")[0]
+    sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    assert sent | {"page": ""} == {
+        "style": "swiss-with-cut",
+        "rounds": "5",
+        "division_rounds.junior": "4",
+        "division_cuts.junior": "4",
+        "division_rounds.masters": "5",
+        "division_cuts.masters": "8",
+        "page": "",
+    }
+    host.post(f"{desk}/do", data=sent | {"kind": "announce-structure", "id": "s", "page": "event"})
+    plan = opened(empty)[0].structure
+    assert plan is not None
+    assert (plan.division_rounds, plan.division_cuts) == ({"junior": 4, "masters": 5}, {"junior": 4, "masters": 8})
+    assert plan.deviations == ()

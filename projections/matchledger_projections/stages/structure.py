@@ -18,6 +18,8 @@ from matchledger_projections.rulebook.stages import Row, Structures, StructureTa
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
+_USUAL_FROM, _FEWEST_ROUNDS = 4, 3
+_USUAL_CUTS = ((17, 8), (9, 4), (0, 0))  # the fewest players of each cut
 MOST_UNEVEN = 2  # the largest quotient of two divisions' shares that advance, without a warning
 
 
@@ -156,6 +158,34 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
         if players.apart
         else {},
     )
+
+
+def usual_structure(rulebook: Rulebook, players: Turnout) -> Proposal | None:
+    """Return the usual structure for a field whose rulebook has no tables of structures: as many Swiss rounds as
+    leave one undefeated player, then a cut. Return None if the rulebook has tables, or for fewer than 4 players.
+
+    Divisions that play apart have rounds and a cut for their own sizes.
+    """
+    count = sum(players.sizes.values())
+    if rulebook.structures is not None or count < _USUAL_FROM:
+        return None
+    several = players.apart and len(players.sizes) > 1
+    rounds: dict[str, tuple[int, ...]] = {}
+    cuts: dict[str, tuple[int, ...]] = {}
+    if several:
+        rounds = {division: (_usual_rounds(size),) for division, size in players.sizes.items()}
+        cuts = {division: (_usual_cut(size),) for division, size in players.sizes.items()}
+    most = max(players.sizes.values()) if several else count
+    style: Style = "swiss-with-cut" if _usual_cut(most) else "swiss"
+    return Proposal(CUSTOM, UNWRITTEN, style, (_usual_rounds(most),), (_usual_cut(most),), cuts, rounds)
+
+
+def _usual_rounds(players: int) -> int:
+    return max(_FEWEST_ROUNDS, elimination_rounds(players))
+
+
+def _usual_cut(players: int) -> int:
+    return next(cut for fewest, cut in _USUAL_CUTS if players >= fewest)
 
 
 def rounds_by_size(rulebook: Rulebook, players: Turnout) -> dict[str, int]:

@@ -29,10 +29,10 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
-from matchledger_projections.stages.flights import knows_flights
+from matchledger_projections.stages.flights import field_now, knows_flights
 from matchledger_projections.stages.leaving import may_replace
 from matchledger_projections.stages.placing import champions
-from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
+from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule, usual_structure
 from matchledger_projections.views.catalogue import policies
 from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight
@@ -46,7 +46,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
     """Return the contents of the page: the state of the event, and what can be decided next.
 
     `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does
-    not need them. `departs` are the rules from which the announcement departs. `tables_of` has the first and the
+    not need them. `usual` is the usual structure if the rulebook has no tables, or None. `departs` are the rules
+    from which the announcement departs. `tables_of` has the first and the
     last table of each division. `waits` is true while a table of an earlier round has no result. With `prizes`,
     the number of prizes is announced too. `uneven` is a warning if very different shares of the divisions make the
     cut. `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so
@@ -68,6 +69,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "people": record.players,
         "status": record.status,
         "structure": shown(structure),
+        "usual": usual_structure(record.rulebook, field_now(record)),
         "game": record.rulebook.title,
         "announced": None if plan is None else tell_structure(plan.model_copy(update={"deviations": ()})),
         "departs": () if plan is None else plan.deviations,
