@@ -142,10 +142,16 @@ def test_pair_names_a_player_who_asked_to_be_dropped(played: Desk) -> None:
 
 
 def test_pair_names_a_player_who_called_a_judge_in_vain(played: Desk) -> None:
-    """The call ends with the next pairing."""
+    """The call waits until somebody answers it."""
     assert played("allow-phones judge --role organizer").code == 0
     assert played("call-judge Ann --role player --actor Ann").code == 0
-    called = "Ann called a judge (entry 10): answer the call, which ends with this pairing"
+    called = "Ann called a judge (entry 10): answer the call"
     assert called in played("pair --preview").out
+    assert played("pair").code == 0
+    waits = played("calls")
+    assert "Ann wants a judge" in " ".join(waits.out.split())
+    [request] = played("calls --json").document["requests"]
+    assert (request["stage"], request["round"], request["wants"]) == ("swiss", 1, "judge")
     assert played("answer-request 10").code == 0
+    assert "No call waits." in played("calls").out
     assert called not in played("pair --preview").out

@@ -15,6 +15,7 @@ from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal, friday
+from tests.web.test_desk import fields as form_fields
 
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.player_links import linked
@@ -736,3 +737,18 @@ def test_a_phone_offers_no_draw_in_the_elimination() -> None:
     law = parse_rulebook(rulebook_text("netrunner-2023"))
     assert {choice.won for choice in choices(law)} == {"won", "lost", "drew"}
     assert {choice.won for choice in choices(law, draws=False)} == {"won", "lost"}
+
+
+def test_a_call_for_a_judge_waits_until_it_is_answered(browser: Browser, desk: str, ledger: Path) -> None:
+    """The next round is paired before a judge comes. The queue still has the call, with its round."""
+    terminal = at_terminal(ledger)
+    terminal("allow-phones", "judge")
+    terminal("call-judge", "Cy")
+    terminal("report", "1", "a", "2", "a")
+    terminal("pair")
+    page = browser.get(f"{desk}/phones").text
+    queue = " ".join(re.sub(r"<[^>]+>", " ", page.split('<ol class="queue">')[1].split("</ol>")[0]).split())
+    assert "Table 2 Round 1" in queue
+    assert "Cy wants a judge against Di" in queue
+    browser.post(f"{desk}/do", data=form_fields(page, "answer-request"))
+    assert "No player waits for a judge" in browser.get(f"{desk}/phones").text

@@ -305,7 +305,7 @@ def waiting(record: Record, paired: RoundPaired) -> Iterator[Objection]:
             yield Objection("drop asked", (fact.player,), entry=entry, said=said)
         elif isinstance(fact, JudgeCalled):
             said = sentence(
-                "%(player)s called a judge (entry %(entry)s): answer the call, which ends with this pairing",
+                "%(player)s called a judge (entry %(entry)s): answer the call",
                 player=record.players[fact.by].name,
                 entry=entry,
             )

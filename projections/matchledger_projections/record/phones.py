@@ -165,22 +165,28 @@ def is_confirmation(record: Record, fact: ResultReported) -> bool:
 def open_requests(record: Record) -> list[Request]:
     """Return the requests without an answer, in order.
 
-    A request to drop is settled when the player is no longer active. A call for a judge is settled when the next
-    round is paired.
+    A request to drop is settled when the player is no longer active. A call for a judge waits until it is answered,
+    also after the next round is paired.
     """
     answered = {fact.request for _, fact in record.counting(RequestAnswered)}
-    latest = record.current_round
-    paired = record.position if latest is None else latest.position
     waiting = [
-        Request(position, fact)
-        for position, fact in record.counting(JudgeCalled)
-        if position > paired and position not in answered
+        Request(position, fact) for position, fact in record.counting(JudgeCalled) if position not in answered
     ] + [
         Request(position, fact)
         for position, fact in record.counting(DropAsked)
         if record.status(fact.player) == "active" and position not in answered
     ]
     return sorted(waiting, key=lambda request: request.position)
+
+
+def judge_called(record: Record, table: int) -> Request | None:
+    """Return the first unanswered call for a judge from a table since the current round was paired, or None."""
+    latest = record.current_round
+    paired = record.position if latest is None else latest.position
+    for request in open_requests(record):
+        if isinstance(request.fact, JudgeCalled) and request.fact.table == table and request.position > paired:
+            return request
+    return None
 
 
 def checked_in(record: Record) -> frozenset[int]:

@@ -146,11 +146,12 @@ class ContestedLine(Struct, frozen=True):
 
 
 class RequestLine(Struct, frozen=True):
-    """A player's request by phone: a judge at a table, or a drop."""
+    """A player's request by phone: a judge at a table of a round, or a drop."""
 
     position: int
     wants: Literal["judge", "drop"]
     by: PlayerName
+    stage: Stage | None
     round: int | None
     table: int | None
 
@@ -201,9 +202,9 @@ def request_lines(record: Record) -> Iterator[RequestLine]:
     for position, fact in open_requests(record):
         match fact:
             case JudgeCalled():
-                yield RequestLine(position, "judge", fact.by, fact.round, fact.table)
+                yield RequestLine(position, "judge", fact.by, fact.stage, fact.round, fact.table)
             case DropAsked():
-                yield RequestLine(position, "drop", fact.player, None, None)
+                yield RequestLine(position, "drop", fact.player, None, None, None)
 
 
 # -- conduct

@@ -49,6 +49,7 @@ from matchledger_projections.narration.matches import USES
 from matchledger_projections.record.phones import (
     checked_in,
     claims_at,
+    judge_called,
     open_requests,
     phones_may,
     places,
@@ -176,15 +177,14 @@ class CallJudge(Command):
         (player,) = known(record, self.player)
         need_allowed(record, "judge", player)
         round_, table = _seat(record, player)
-        for request in open_requests(record):
-            if isinstance(request.fact, JudgeCalled) and request.fact.table == table:
-                raise Refusal(
-                    sentence(
-                        "a judge is called to table %(table)s already (entry %(entry)s)",
-                        table=table,
-                        entry=request.position,
-                    )
+        if (called := judge_called(record, table)) is not None:
+            raise Refusal(
+                sentence(
+                    "a judge is called to table %(table)s already (entry %(entry)s)",
+                    table=table,
+                    entry=called.position,
                 )
+            )
         players = round_.tables[table]
         return [JudgeCalled(stage=round_.stage, round=round_.number, table=table, players=players, by=player)]
 

@@ -62,7 +62,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> Values:
 
 
 def _asking(ledger: Ledger, tournament: UUID, record: Record, line: RequestLine) -> Asking:
-    latest = latest_round(record)
-    players = () if latest is None or line.table is None else latest.tables.get(line.table, ())
-    opponent = next((player for player in players if player != line.by), None)
+    round_ = None if line.round is None or line.stage is None else record.round(line.round, line.stage)
+    players = () if round_ is None or line.table is None else round_.tables.get(line.table, ())
+    opponent = next((player for player in players if player != line.by), None) if line.by in players else None
     return Asking(line, ledger.entry(tournament, line.position).recorded_at, opponent)

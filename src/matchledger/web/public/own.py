@@ -13,7 +13,7 @@ from matchledger.web.public.card import Said, card, said
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
 from matchledger_projections.decks.registered import registered
-from matchledger_projections.record.phones import checked_in, claims_at, open_requests, player_may
+from matchledger_projections.record.phones import checked_in, claims_at, judge_called, open_requests, player_may
 from matchledger_projections.record.reports import report_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 
@@ -78,7 +78,7 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
         for by, report in reports.items()
     }
     asked = open_requests(record)
-    calls = [one.position for one in asked if one.fact.kind == "judge-called" and one.fact.table == table]
+    called = None if table is None else judge_called(record, table)
     may = player_may(record, player)
     return Own(
         frozenset() if only_reads else may,
@@ -86,7 +86,7 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
         next((one for by, one in claimed.items() if by != player), None),
-        hall.log[calls[0] - 1].recorded_at if calls else None,
+        None if called is None else hall.log[called.position - 1].recorded_at,
         any(one.fact.kind == "drop-asked" and one.fact.player == player for one in asked),
         registered(record, player) is not None,
         player in checked_in(record),
