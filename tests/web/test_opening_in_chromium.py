@@ -51,7 +51,9 @@ def test_a_preset_fills_in_the_scoring_and_stays_marked_until_a_number_changes(h
     host.get_by_label("Minutes of a round").fill("90")
     expect(summary).to_contain_text("90")
     expect(chess).not_to_have_attribute("aria-current", "true")
-    expect(host.locator("#tie-says-3")).to_have_text("A recorded draw decides the rest.", use_inner_text=True)
+    expect(host.locator("#tie-says-3")).to_have_text(
+        "Lots decide the rest, and the log keeps them.", use_inner_text=True
+    )
     assert violations(host) == []
     host.get_by_role("button", name="Open it").click()
     host.wait_for_url("**/desk/players*")
