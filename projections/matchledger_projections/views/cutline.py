@@ -9,7 +9,7 @@ from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.document import UNSAID, PlayerName
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.flights import flights_of
+from matchledger_projections.stages.cut import flights_in
 from matchledger_projections.standings.standings import Standings, standings
 
 
@@ -38,8 +38,8 @@ def cut_line(record: Record, table: Standings, size: int, division: str | None =
         [player for player in group if record.status(player) == "active" and (own is None or player in own)]
         for group in table.groups
     ]
-    flights = () if division is None else flights_of(record, division)
-    if not flights:
+    flights = flights_in(record, division)
+    if not flights or size % len(flights):
         return CutLine(size, *_edge(groups, size), division)
     edges = [
         _edge([[player for player in group if player in flight] for group in groups], size // len(flights))

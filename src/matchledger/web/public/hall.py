@@ -17,7 +17,7 @@ from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
 from matchledger.web.naming import in_bold, initials, named, short_name
-from matchledger.web.public.places import letter_of, ranked, rows_of
+from matchledger.web.public.places import flights_of_players, inside_by_flights, letter_of, ranked, rows_of
 from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
@@ -169,6 +169,16 @@ class Hall:
         the division.
         """
         return rows_of(self.ranked)
+
+    @cached_property
+    def flights(self) -> dict[int, int]:
+        """Return the number of each player's flight within the division, or {} without flights."""
+        return flights_of_players(self.whole, self.ranked)
+
+    @cached_property
+    def inside(self) -> frozenset[int]:
+        """Return the players inside the cut, of the divisions whose flights each send their own best players."""
+        return frozenset(player for one in self.ranked for player in inside_by_flights(self.whole, one))
 
     @cached_property
     def champions(self) -> list[tuple[str | None, int]]:

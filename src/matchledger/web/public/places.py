@@ -16,9 +16,11 @@ from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import flights_in
 from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
+from matchledger_projections.views.cutline import cut_line as line_of_cut
 
 LETTERS: dict[Outcome, str] = {"win": "W", "bye": "B", "draw": "D", "loss": "L", "absence": "L"}
 
@@ -116,7 +118,37 @@ def cut_line(record: Record, division: str) -> int | None:
     each flight sends its own best players (PKM-3.3.3.2-FINALS).
     """
     size = cut_of_division(record, division)
-    return None if size and len(flights_in(record, division or None)) > 1 else size
+    return None if size and _by_flights(record, division, size) else size
+
+
+def inside_by_flights(record: Record, one: DivisionTable) -> frozenset[int]:
+    """Return the players of a division who are inside the cut, if each flight sends its own best players. Otherwise
+    return an empty set, because a line divides the places.
+    """
+    size = cut_of_division(record, one.division)
+    if not size or not _by_flights(record, one.division, size):
+        return frozenset()
+    made = next((cut for cut in record.cuts if cut.division in (one.division or None, None)), None)
+    if made is not None:
+        return frozenset(seeds_of_cut(record, made))
+    return frozenset(line_of_cut(record, one.table, size, one.division or None).inside)
+
+
+def _by_flights(record: Record, division: str, size: int) -> bool:
+    flights = flights_in(record, division or None)
+    return len(flights) > 1 and size % len(flights) == 0
+
+
+def flights_of_players(record: Record, tables: Iterable[DivisionTable]) -> dict[int, int]:
+    """Return the number of each player's flight within the division, for divisions with several flights."""
+    drawn = [flights_in(record, one.division or None) for one in tables]
+    return {
+        player: number
+        for flights in drawn
+        for number, flight in enumerate(flights, 1)
+        for player in flight
+        if len(flights) > 1
+    }
 
 
 class Planned(NamedTuple):
