@@ -253,6 +253,18 @@ def test_only_an_organizer_makes_a_link_for_a_second_organizer(ledger: Path, hom
             assert answer.status_code == 401
 
 
+@pytest.mark.parametrize("page", ["slips", "rounds", "event", "print", "verify", "hand", "stations"])
+def test_a_page_that_is_not_a_judges_work_shows_a_judge_no_action(ledger: Path, home: str, page: str) -> None:
+    settings = Settings(key=KEY, clerk=Clerk("Jude", "judge", "floor"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        answer = browser.get(f"{home}desk/{page}")
+        assert answer.status_code == 403
+        shown = answer.text.partition("<main")[2].partition("</main>")[0]
+        assert "This page is not part of a judge" in shown
+        assert "<form" not in shown.partition('id="palette"')[0]
+
+
 def test_a_station_link_whose_file_is_damaged_works_until_the_server_stops(ledger: Path, home: str) -> None:
     ledger.with_suffix(".ledger.side").write_bytes(b"damaged" * 200)
     with TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost") as browser:

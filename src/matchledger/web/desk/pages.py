@@ -177,6 +177,18 @@ PAGES: dict[str, Page] = {
 }
 
 
+MENU = (
+    *("slips", "players", "rounds", "event", "corrections", "conduct"),
+    *("decks", "log", "verify", "print", "phones", "stations"),
+)
+JUDGES_MENU = ("phones", "conduct", "players", "decks", "corrections", "log")
+
+
+def is_judges(name: str) -> bool:
+    """Return whether a page is part of a judge's work."""
+    return name in JUDGES_MENU or name == "match"
+
+
 def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
     """Return the contents of a page, and the place of the cursor."""
     values = common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
@@ -196,6 +208,7 @@ def common_values(
         "title": title(record),
         "round_name": partial(round_name, brackets(record)),
         "visitor": visitor,
+        "menu": JUDGES_MENU if visitor.role == "judge" else MENU,
         "runs_event": visitor.clerk is not None and visitor.role in who_may(record.rulebook, "run-event").everybody,
         "tab": tab,
         "position": record.position,

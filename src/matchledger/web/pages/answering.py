@@ -18,7 +18,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.hand import check_by_hand, check_roster
 from matchledger.web.desk.landing import FAILED
-from matchledger.web.desk.pages import FIRST, PAGES, asked_again, page_values
+from matchledger.web.desk.pages import FIRST, PAGES, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
 from matchledger.web.pages.asking import over_plain_http
@@ -48,6 +48,12 @@ async def ask_again(
     values = await office.ask(read)
     answer = desk_page(request, PAGES[name].template, status=status, **values | failed)
     return answer if _is_shown(answer) else desk_page(request, "desk/again.html", status=status, **values | failed)
+
+
+async def not_a_judges(request: Request, tournament: UUID, office: Office, visitor: Visitor, name: str) -> Response:
+    """Tell a judge that a page is not part of a judge's work, and where that work is."""
+    values = await office.ask(lambda ledger: common_values(ledger, tournament, visitor, name))
+    return desk_page(request, "desk/not_judges.html", status=403, **values)
 
 
 def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:

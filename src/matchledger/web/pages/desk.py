@@ -14,10 +14,10 @@ from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip_code import SlipCodeError, table_of_slip
 from matchledger.service.readings import Comparison, compare
-from matchledger.web.desk.pages import FIRST, PAGES, page_values
+from matchledger.web.desk.pages import FIRST, PAGES, is_judges, page_values
 from matchledger.web.desk.state import DeskState, desk_state
 from matchledger.web.entrance import Staffed
-from matchledger.web.pages.answering import desk_page
+from matchledger.web.pages.answering import desk_page, not_a_judges
 from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
@@ -99,6 +99,8 @@ async def page(
     """Show a page of the desk."""
     if name not in PAGES:
         raise NoSuchPage(sentence("the desk has no page %(name)r", name=name))
+    if visitor.role == "judge" and not is_judges(name):
+        return await not_a_judges(request, tournament, office, visitor, name)
     asked = PAGES[name].asked.of(request.query_params)
     values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
     return desk_page(request, PAGES[name].template, asked=parse_qsl(asked.address), **values)

@@ -25,7 +25,7 @@ from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
-from matchledger.web.pages.answering import address_after, ask_again, desk_page
+from matchledger.web.pages.answering import address_after, ask_again, desk_page, not_a_judges
 from matchledger.web.pages.asking import (
     ATournament,
     AVisitor,
@@ -62,6 +62,8 @@ async def stations(
     visitor: OneOfTheStaff,
 ) -> Response:
     """Show every link, with its code for a phone."""
+    if visitor.role == "judge":
+        return await not_a_judges(request, tournament, office, visitor, "stations")
     address = settings.address or str(request.base_url)
     values, signs_up, every = await office.ask(
         lambda ledger: (
