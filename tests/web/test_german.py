@@ -211,3 +211,23 @@ def test_a_search_finds_the_words_of_the_page(
         assert (
             "Tisch 1: <b>Ann</b> schlug <i>Bo</i>" in browser.get(page, params={"q": wanted}, headers=GERMAN).text
         ), page
+
+
+def test_german_pages_write_dates_and_rights_in_german(
+    browser: Browser, home: str, desk: str, ledger: Path
+) -> None:
+    """Before the fix, a page showed "beendet, beendet am 2026-11-28", and players could "accept" a deck list."""
+    at_terminal(ledger)("report", "1", "a")
+    at_terminal(ledger)("report", "2", "a")
+    assert "eine Deckliste abgeben" in browser.get(f"{desk}/phones", headers=GERMAN).text
+    at_terminal(ledger)("close", "--yes", "--ended", "2026-11-28", "--reason", "short")
+    for address in (f"{desk}/log", f"{home}log"):
+        assert "beendet; letzter Tag: 28. November 2026" in browser.get(address, headers=GERMAN).text
+        assert "which ended on November 28, 2026" in browser.get(address).text
+
+
+def test_logging_in_and_signing_up_have_different_words(browser: Browser) -> None:
+    """Before the fix, both buttons were called "Anmelden"."""
+    page = browser.get("/enter", headers=GERMAN).text
+    assert "Als Turnierleitung einloggen" in page
+    assert "Anmelden" not in page

@@ -361,6 +361,15 @@ def test_german_pages_are_completely_german(phone: Browser) -> None:
     assert "Runde 1, Tisch 1 Gegner jetzt" in page
 
 
+def test_a_german_page_has_decimal_commas_and_a_file_has_points(phone: Browser) -> None:
+    """Before the fix, a German page showed 66.67."""
+    german = phone.get("standings", headers={"accept-language": "de"}).text
+    shares = re.findall(r'class="tb">(\d+),(\d\d)<', german)
+    assert shares
+    assert re.findall(r'class="tb">(\d+)\.(\d\d)<', phone.get("standings").text) == shares
+    assert not re.search(r'class="tb">\d+\.', german)
+
+
 DIVISIONS = """\
 rulebook pokemon-2009
 event "Regional"

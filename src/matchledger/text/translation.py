@@ -18,6 +18,7 @@ from babel.core import UnknownLocaleError, negotiate_locale
 from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import get_decimal_symbol
 
 from matchledger_projections.message import Sentence, word
 
@@ -66,6 +67,19 @@ def in_all_languages(*texts: str) -> str:
 def long_date(day: date, language: str) -> str:
     """Return a date with its weekday, in the form of a language."""
     return format_date(day, "full", locale=language)
+
+
+def date_in_words(day: date, language: str) -> str:
+    """Return a date without its weekday, in the form of a language."""
+    return format_date(day, "long", locale=language)
+
+
+def with_decimal_mark(number: str, language: str) -> str:
+    """Return a number with the decimal mark of a language. Words and other texts do not change."""
+    whole, _, decimals = number.partition(".")
+    if not (whole.removeprefix("-").isdecimal() and decimals.isdecimal()):
+        return number
+    return f"{whole}{get_decimal_symbol(language)}{decimals}"
 
 
 def speaker(language: str) -> Callable[[str], str]:

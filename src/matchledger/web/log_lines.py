@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from itertools import groupby, takewhile
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from markupsafe import Markup, escape
 
 from matchledger.events import Entry
-from matchledger.text.translation import told
+from matchledger.text.translation import date_in_words, told
 from matchledger_projections.message import Sentence, numbered
 
 # A page folds runs of these kinds from a number of entries on. A shorter run stays unfolded.
@@ -82,7 +83,7 @@ def weighed(said: str, language: str, *, proof: bool = True) -> Markup:
     """Return a line in a language as HTML: the winner's name bold, the loser's name quiet, and a digest by its
     beginning, or without the digest.
     """
-    text = str(escape(told(_marked(said), language))).translate(_TAGS)
+    text = str(escape(told(_marked(said, language), language))).translate(_TAGS)
     if not proof:
         text = _PROOF.sub("", text)
     return Markup(_DIGEST.sub(r'<abbr title="\g<0>">\g<1>…</abbr>', text))  # noqa: S704 - escaped before
@@ -93,18 +94,26 @@ def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
     digest of a deck list is left out.
     """
     tags = {"\ue000": "b", "\ue002": "i"}
-    pieces = re.split("([\ue000-\ue003])", _PROOF.sub("", told(_marked(said), language)))
+    pieces = re.split("([\ue000-\ue003])", _PROOF.sub("", told(_marked(said, language), language)))
     befores = ["", *pieces[1::2]]
     return [(text, tags.get(before, "")) for before, text in zip(befores, pieces[::2], strict=True) if text]
 
 
-def _marked(said: str) -> str:
+def _marked(said: str, language: str) -> str:
     if not isinstance(said, Sentence) or not said.values:
         return said
     return said.with_values(
         {
-            name: _WEIGHTS[name].format(value) if name in _WEIGHTS and type(value) is str else _marked(value)
+            name: _value(name, value, language)
             for name, value in said.values.items()
-            if isinstance(value, str)
+            if isinstance(value, str | date)
         }
     )
+
+
+def _value(name: str, value: str | date, language: str) -> str:
+    if isinstance(value, Sentence):
+        return _marked(value, language)
+    if isinstance(value, date):
+        return date_in_words(value, language)
+    return _WEIGHTS[name].format(value) if name in _WEIGHTS else value

@@ -19,7 +19,7 @@ from matchledger.text.translation import languages, long_date, preferred, told, 
 from matchledger.web.chosen import LANGUAGE
 from matchledger.web.log_lines import in_runs, tally_of, topic_of, weighed
 from matchledger.web.naming import named
-from matchledger_projections.message import word
+from matchledger_projections.message import Sentence, word
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
@@ -67,7 +67,7 @@ def _environment(language: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= _words(language)
-    environment.filters |= {"told": partial(told, language=language), "word": word, "named": named}
+    environment.filters |= {"told": partial(_told, language=language), "word": word, "named": named}
     environment.filters["in_words"] = partial(_in_words, language=language)
     environment.filters |= {"runs": in_runs, "tally": tally_of, "topic": topic_of}
     environment.filters["uncoded"] = lambda text: _CODE.sub("", text)
@@ -89,15 +89,25 @@ def _words(language: str) -> Values:
 
     @cache
     def marked(text: str) -> Markup:
-        return Markup(spoken.gettext(text))  # noqa: S704 - the text is the template's own
+        return Markup(_held(spoken.gettext(text)))  # noqa: S704 - the text is the template's own
 
     def gettext(text: str, **values: object) -> Markup:
         return marked(text) % values if values else marked(text)
 
     def ngettext(one: str, many: str, num: int, /, **values: object) -> Markup:
-        return Markup(spoken.ngettext(one, many, num)) % {"num": num, **values}  # noqa: S704 - as above
+        said = _held(spoken.ngettext(one, many, num))
+        return Markup(said) % {"num": num, **values}  # noqa: S704 - as above
 
     return {"_": gettext, "ngettext": ngettext}
+
+
+def _held(text: str) -> str:
+    """Return a text in which a line cannot end inside "K.-o."."""
+    return text.replace("K.-o.-", "K.-\u2060o.-\u2060")
+
+
+def _told(text: str, language: str) -> str:
+    return _held(told(text, language)) if isinstance(text, Sentence) else text
 
 
 def _in_words(names: Iterable[str], language: str) -> list[tuple[str, str]]:

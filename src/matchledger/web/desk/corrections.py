@@ -16,7 +16,7 @@ from matchledger.web.desk.questions import Question, questions
 from matchledger.web.desk.state import latest_round
 from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
-from matchledger_projections.narration import tell, tell_slip
+from matchledger_projections.narration import in_plain_words, tell, tell_slip
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
@@ -38,7 +38,7 @@ def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Ite
     return [
         EntryLine(
             entry,
-            tell(record, entry.fact),
+            in_plain_words(record, tell(record, entry.fact)),
             not record.is_dead(entry.position),
             who_may_retract(record, entry.position, entry.fact),
         )

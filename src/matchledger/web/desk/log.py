@@ -25,6 +25,7 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.narration import tell_slip, under_round
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import plain_letters
+from matchledger_projections.stages.bracket import brackets, round_name
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 LINES = 80  # how many entries a page shows
@@ -129,13 +130,18 @@ class Group(NamedTuple):
     ) -> Group:
         recorders = Counter((line.entry.actor, line.entry.role, line.entry.station) for line in lines)
         told = [
-            LogLine(*_under(line, round_), topic_of(line.entry), _match_of(record, line.entry)) for line in lines
+            LogLine(*_under(record, line, round_), topic_of(line.entry), _match_of(record, line.entry))
+            for line in lines
         ]
         return cls(round_, told, recorders.most_common(1)[0][0], whole, newer, older)
 
 
-def _under(line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
-    return line if round_ is None else line._replace(said=under_round(line.said, *round_))
+def _under(record: Record, line: EntryLine, round_: tuple[Stage, int] | None) -> EntryLine:
+    if round_ is None:
+        return line
+    stage, number = round_
+    title = round_name(brackets(record), number) if stage == "elimination" else None
+    return line._replace(said=under_round(line.said, stage, number, title))
 
 
 def _round_at(rounds: Sequence[tuple[int, Stage, int]], position: int) -> tuple[Stage, int] | None:

@@ -17,7 +17,7 @@ from matchledger.text.translation import SOURCE, told
 from matchledger.web.desk.floor import asking
 from matchledger.web.log_lines import parts_weighed, topic_of
 from matchledger_projections.message import word
-from matchledger_projections.narration import tell
+from matchledger_projections.narration import in_plain_words, tell
 from matchledger_projections.record.desk_calls import contested_tables, open_calls, open_contradictions
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
@@ -179,7 +179,7 @@ def _line(record: Record, entry: Entry, language: str) -> Recent:
         at=entry.recorded_at.astimezone().strftime("%H:%M:%S"),
         actor=entry.actor,
         station=entry.station,
-        parts=parts_weighed(tell(record, entry.fact), language),
+        parts=parts_weighed(in_plain_words(record, tell(record, entry.fact)), language),
         topic=topic_of(entry),
         kind=entry.fact.kind,
         counts=not record.is_dead(entry.position),

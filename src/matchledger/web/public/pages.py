@@ -18,7 +18,7 @@ from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
 from matchledger.text.columns import csv_table, named_places
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger.text.translation import in_all_languages, speaker, word_of
+from matchledger.text.translation import in_all_languages, speaker, with_decimal_mark, word_of
 from matchledger.web.log_lines import continued, tally_of, topic_of
 from matchledger.web.public.card import card
 from matchledger.web.public.comparison import STAGES, comparison
@@ -74,12 +74,15 @@ class Face(Struct, frozen=True, dict=True):
         }
 
         def shown(name: TiebreakName, value: Fraction | None) -> str:
-            return value_text(name, value, hall.rulebook.decimals(name))
+            return with_decimal_mark(value_text(name, value, hall.rulebook.decimals(name)), self.language)
+
+        def term(name: TiebreakName, value: Fraction | None) -> str:
+            return with_decimal_mark(value_text(name, value), self.language)
 
         helpers = {
             "headings": HEADINGS,
             "value_text": shown,
-            "term_text": value_text,
+            "term_text": term,
         }
         return render(template, self.language, **own, **helpers, **self.values, **values)
 
