@@ -84,6 +84,10 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
     execute(browser, home, ledger, *rounds)
     assert "Champion" in browser.get(f"{home}overlay").text
+    wall = browser.get(f"{home}wall").text
+    subtitle = wall.split('<p id="subtitle" class="wall-title" data-live>')[1].split("</p>")[0]
+    assert subtitle == "Friday · 4 players", "an open wall gets the subtitle of the end"
+    assert "Find your table" not in wall
     known = browser.get(f"{_api(home)}standings").json()["position"]
     _contest(ledger)
     _wait(browser, home, known + 1)
