@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.conftest import Browser, friday
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, friday
+from tests.web.test_desk import fields
 from tests.web.test_missing_results import words
+
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
 
 
 @pytest.fixture
@@ -44,3 +49,18 @@ def test_the_bar_leads_to_the_button_that_makes_the_cut(station: Page) -> None:
     expect(station.locator("#make-cut")).to_be_focused()
     station.keyboard.press("Enter")
     expect(station.get_by_text("Seeds of the cut")).to_be_visible()
+
+
+def test_a_correction_that_ties_the_edge_of_the_cut_names_the_tied_players(tmp_path: Path) -> None:
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "magic-mtr")
+    terminal("announce", "--rounds", "3", "--cut", "2", "--role", "organizer", "--reason", "small")
+    terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di", "--reason", "by hand")
+    terminal("report", "1", "2-0", "2", "2-0")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        page = browser.get(f"{desk}/corrections?round=1&table=2").text
+        shown = words(browser.post(f"{desk}/do", data=fields(page, "correct-slip") | {"outcome": "1-1-1"}).text)
+    assert "The cut to the top 2 changes 2 players for 1 place: Cy , Di" in shown
+    assert "Out:" not in shown
