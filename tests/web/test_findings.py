@@ -265,6 +265,32 @@ def test_a_page_that_is_not_a_judges_work_shows_a_judge_no_action(ledger: Path, 
         assert "<form" not in shown.partition('id="palette"')[0]
 
 
+def test_a_form_sent_again_after_a_restart_says_that_the_desk_is_logged_out(ledger: Path, home: str) -> None:
+    with TestClient(create_app(str(ledger), Settings(key="second")), base_url="http://localhost") as browser:
+        browser.cookies.set("matchledger", "the-key-of-the-first-start")
+        answer = browser.post(f"{home}desk/do", data={"kind": "pair-round"})
+        assert answer.status_code == 401
+        assert "the server started again" in answer.text
+        assert "Nothing was recorded" in answer.text
+
+
+def test_an_organizer_reopens_an_event_with_a_reason_beside_the_button(ledger: Path, home: str) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("close", "--yes", "--reason", "short", "--role", "organizer")
+    settings = Settings(key=KEY, clerk=Clerk("Kim", "organizer", "front"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        page = browser.get(f"{home}desk/rounds").text
+        assert 'id="reopen-why"' in page
+        form = fields(page, "retract-entry")
+        refused = browser.post(f"{home}desk/do", data=form).text
+        assert "give a reason" in refused
+        assert "What you had filled in" not in refused
+        asked = browser.post(f"{home}desk/do", data=form | {"reason": "the final is wrong"}).text
+        browser.post(f"{home}desk/do", data=fields(asked, "retract-entry") | {"reason": "the final is wrong"})
+        assert "The tournament is closed" not in browser.get(f"{home}desk/rounds").text
+
+
 def test_a_station_link_whose_file_is_damaged_works_until_the_server_stops(ledger: Path, home: str) -> None:
     ledger.with_suffix(".ledger.side").write_bytes(b"damaged" * 200)
     with TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost") as browser:

@@ -211,6 +211,11 @@ def _opened(keys: tuple[VerificationKey, ...], text: str) -> StationToken:
     return token
 
 
+def is_token(text: str) -> bool:
+    """Return whether a text begins like a token of any version."""
+    return re.match(r"mlt[0-9]{1,3}\.", text) is not None
+
+
 def _parts(text: str, count: int) -> list[str]:
     version, *rest = text.split(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or not rest:

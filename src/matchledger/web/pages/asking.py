@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import Depends, HTTPException, Request
 
 from matchledger.ledger.beside import SideFile
-from matchledger.proof.station_token import TokenRefused
+from matchledger.proof.station_token import TokenRefused, is_token
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import COOKIE, Doors, NotLetIn, Visitor
 from matchledger.web.limit import Limit
@@ -22,6 +22,13 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
 FAILURES, SECONDS = 600, 60.0  # how many invalid keys one address may send, in how many seconds
+
+
+# A browser's cookie with a key of an earlier start of the server, or a revoked link.
+FORGOTTEN = sentence(
+    "you are logged out: the server started again, or your link was revoked. Nothing was recorded. Log in with the "
+    "link that the server prints, or with a link from Stations and screens"
+)
 
 
 class NoSuchPage(Exception):
@@ -107,7 +114,9 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
     except NotLetIn:
         failures: Limit = request.app.state.failures
         if failures.allows(address_of(request)):
-            raise
+            if is_token(key) or "authorization" in request.headers:
+                raise
+            raise NotLetIn(FORGOTTEN) from None
         raise HTTPException(
             429, sentence("too many keys in a minute: wait, then try again"), {"retry-after": "60"}
         ) from None
