@@ -286,8 +286,9 @@ def test_an_organizer_reopens_an_event_with_a_reason_beside_the_button(ledger: P
         refused = browser.post(f"{home}desk/do", data=form).text
         assert "give a reason" in refused
         assert "What you had filled in" not in refused
-        asked = browser.post(f"{home}desk/do", data=form | {"reason": "the final is wrong"}).text
-        browser.post(f"{home}desk/do", data=fields(asked, "retract-entry") | {"reason": "the final is wrong"})
+        given = form | {"reason": "the final is wrong"}
+        assert "What would follow" in browser.post(f"{home}desk/do", data=given).text
+        browser.post(f"{home}desk/do", data=given | {"confirmed": "yes"})
         assert "The tournament is closed" not in browser.get(f"{home}desk/rounds").text
 
 
