@@ -110,11 +110,11 @@ def test_sheets_print_as_plain_text(played: Desk) -> None:
     assert played("standings").lines == [
         "Friday, l5r-2018",
         "Standings after round 1, as known, entry 10",
-        "    Player  TP      SoS  Ext. SoS  Drawn",
-        " 1  Cy      10   1.0000   10.0000      1",
-        " 2  Ann     10   1.0000   10.0000      2",
+        "    Player  TP      SoS  Ext. SoS  Lot",
+        " 1  Cy      10   1.0000   10.0000    1",
+        " 2  Ann     10   1.0000   10.0000    2",
         "3=  Bo       1  10.0000    1.0000",
-        "3=  Di       1  10.0000    1.0000         dropped",
+        "3=  Di       1  10.0000    1.0000       dropped",
         "= tied; `tie` draws the order.",
     ]
     assert played("pairings --by-name").out == (

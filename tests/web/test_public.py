@@ -164,6 +164,7 @@ def test_a_row_that_a_correction_moved_names_the_entry(phone: Browser) -> None:
     [row] = [row for row in rows if "Ann Lee</a>" in row]
     assert row.startswith(' class="moved"')
     assert "was 1" in row
+    assert 'class="i' not in row, "the only arrow of a line compares the rounds"
     assert re.search(
         r'Entry <a [^>]*title="[^"]*corrected \(was entry[^>]*>#\d+</a> changed the marked lines.', above
     )
@@ -178,7 +179,7 @@ def test_a_row_names_its_entry_if_corrections_differ(phone: Browser, sunday: Pat
     assert "changed the marked lines" not in page
 
 
-def test_a_place_within_an_earlier_tie_is_no_movement(tmp_path: Path) -> None:
+def test_an_arrow_compares_the_printed_places(tmp_path: Path) -> None:
     sheet, ledger = tmp_path / "tied.sheet", tmp_path / "tied.ledger"
     sheet.write_text(
         "rulebook l5r-2018\nplayers A B C D E F\nround 1\n  A > B\n  C > D\n  E > F\n"
@@ -191,9 +192,27 @@ def test_a_place_within_an_earlier_tie_is_no_movement(tmp_path: Path) -> None:
         pages = [client.get(f"{home}standings", params={"round": round_}).text for round_ in (1, 2, 3)]
     one, two, three = ({row[2]: row[:2] for row in MOVES.findall(plain(page))} for page in pages)
     assert one == dict.fromkeys("ACE", ("1", "")) | dict.fromkeys("BDF", ("4", ""))
-    assert two == {player: (str(place), "") for place, player in enumerate("AECDBF", 1)}
+    moves = {"A": "", "E": "↓1", "C": "↓2", "D": "", "B": "↓1", "F": "↓2"}
+    assert two == {player: (str(place), moves[player]) for place, player in enumerate("AECDBF", 1)}
     assert three["E"] == ("1", "↑1")
     assert three["A"] == ("2", "↓1")
+
+
+@pytest.mark.parametrize(("language", "lot", "place"), [("en", "Lot", "place"), ("de", "Los", "Platz")])
+def test_the_order_of_a_lot_is_called_a_lot(tmp_path: Path, language: str, lot: str, place: str) -> None:
+    sheet, ledger = tmp_path / "tied.sheet", tmp_path / "tied.ledger"
+    sheet.write_text("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\n", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    at_terminal(ledger)("tie", "C", "A")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as client:
+        client.headers["accept-language"] = language
+        home = client.get("/", follow_redirects=False).headers["location"]
+        standings, player, why = (
+            client.get(home + page).text for page in ("standings", "player/1", "player/1/why")
+        )
+    assert f">{lot}</abbr></th>" in standings
+    assert f"<dt>{lot}</dt><dd>{place} 2</dd>" in player
+    assert f'<th scope="row">{lot}</th>' in why
 
 
 def test_the_standings_before_round_1_ended_lead_back_to_now(phone: Browser) -> None:

@@ -128,7 +128,7 @@ class RandomDraw(Settled):
     """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order by a recorded draw, if the tie was drawn."""
 
     name: ClassVar[TiebreakName] = "random_draw"
-    heading = sentence("Drawn")
+    heading = sentence("Lot")
     phrase = sentence("a recorded draw")
     hangs_on = "recorded-order"
 

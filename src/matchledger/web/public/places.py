@@ -57,8 +57,8 @@ class Moved(NamedTuple):
 
 class Line(NamedTuple):
     """A player's line in the standings. `climbed` is the number of places that the player gained since the round
-    before, or None if unknown. A place within the player's earlier tie is no change. `moved` is None if nothing in
-    the line has changed since the earlier moment.
+    before, as both places are printed, or None if unknown. `moved` is None if nothing in the line has changed since
+    the earlier moment.
     """
 
     row: Row
@@ -191,7 +191,7 @@ def sections(
 
     `now` is the current round, whose opponent is at the end of each line.
     """
-    before = _held(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
+    before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
     return [
         Section(
             one.division,
@@ -204,7 +204,7 @@ def sections(
                     names,
                     one.table,
                     row,
-                    _climbed(before, held, row.player),
+                    _climbed(before, row),
                     moved,
                     now,
                 )
@@ -213,31 +213,13 @@ def sections(
             any(row.tied for row in one.rows),
         )
         for one in tables
-        for held in (_held([one]),)
     ]
 
 
-def _held(tables: Iterable[DivisionTable]) -> dict[int, range]:
-    """Return the places that each ranked player holds: several places if the player is tied."""
-    found: dict[int, range] = {}
-    for table in tables:
-        players = Counter(row.rank for row in table.rows)
-        found |= {
-            row.player: range(row.rank, row.rank + players[row.rank]) for row in table.rows if row.rank is not None
-        }
-    return found
-
-
-def _climbed(before: Mapping[int, range], after: Mapping[int, range], player: int) -> int | None:
-    """Return how many places a player gained for certain. A place that the player may have held before counts as no
-    change.
-    """
-    if player not in before or player not in after:
-        return None
-    then, now = before[player], after[player]
-    if now[-1] < then[0]:
-        return then[0] - now[-1]
-    return min(then[-1] - now[0], 0)
+def _climbed(before: Mapping[int, Row], row: Row) -> int | None:
+    """Return how many places a player gained, from the printed place to the printed place."""
+    then = before.get(row.player)
+    return None if then is None or then.rank is None or row.rank is None else then.rank - row.rank
 
 
 def _line(
