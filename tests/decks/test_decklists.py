@@ -83,6 +83,48 @@ def test_a_list_is_handed_in_once(opened: Open) -> None:
     )
 
 
+def test_a_list_replaces_the_earlier_list_which_stays_in_the_log(opened: Open) -> None:
+    draft = opened()
+    first = submit(draft)
+    again = {"player": A, "again": True}
+    assert refused(draft, decklists.submit, deck=FIRST, **again) == "this list of A is in already"
+    [second] = draft.decide(partial(decklists.submit, player=A, deck=SECOND, again=True))
+    assert [position for position, _ in draft.record.decks[A]] == [first, second.position]
+    found = registered(draft.record, A)
+    assert found is not None
+    assert (found.position, found.deck) == (second.position, SECOND)
+    retract(draft, second.position)
+    found = registered(draft.record, A)
+    assert found is not None
+    assert (found.position, found.deck) == (first, FIRST)
+
+
+def test_an_amended_list_is_not_replaced(opened: Open) -> None:
+    draft = opened()
+    submit(draft)
+    amend(draft, SECOND)
+    assert refused(draft, decklists.submit, player=A, deck=THIRD, again=True) == (
+        "a leader has amended the list of A: speak to a judge (L5R-II.2b-LISTFIX)"
+    )
+
+
+def test_a_list_is_replaced_only_before_the_start(opened: Open) -> None:
+    draft = opened(rest="round 1\n  A > B\n")
+    draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
+    assert refused(draft, decklists.submit, player=A, deck=SECOND, again=True, late=True) == (
+        "round 1 has begun, and the list of A is in: a leader can amend the list (L5R-II.2b-LISTFIX)"
+    )
+
+
+def test_a_player_cannot_fill_the_log_with_lists(opened: Open) -> None:
+    draft = opened()
+    for number in range(decklists.MOST_LISTS):
+        draft.decide(partial(decklists.submit, player=A, deck=(FIRST, SECOND)[number % 2], again=True))
+    assert refused(draft, decklists.submit, player=A, deck=FIRST, again=True) == (
+        "A has handed in 10 lists: go to the desk"
+    )
+
+
 def test_an_amendment_stores_the_difference_and_the_earlier_list(opened: Open) -> None:
     draft = opened()
     submit(draft)

@@ -344,11 +344,37 @@ def test_the_desk_drops_a_player_on_request(
     assert "Cy is not in play" in cy.send("drop")
 
 
-def test_a_deck_list_can_come_by_phone_once(phone: PhoneOf, ledger: Path, run_cli: RunCli) -> None:
+def test_a_player_reads_the_deck_list_and_replaces_it_by_phone(
+    phone: PhoneOf, ledger: Path, run_cli: RunCli
+) -> None:
     ann = phone("Ann")
-    assert "Your deck list is in" in ann.send("deck", deck="60 Island\n\n15 Negate")
-    assert "has handed in a list already" in ann.send("deck", deck="60 Plains")
-    assert "60 Island" in run_cli("deck", "show", "Ann", "--cards", "--ledger", str(ledger)).out
+    assert "Hand in my deck list" in ann.look()
+    first = ann.send("deck", deck="60 Island\n\n15 Negate")
+    assert "Your deck list is in Main deck 60 60 Island Sideboard 15 15 Negate Hand in another list" in first
+    assert "this list of Ann is in already" in ann.send("deck", deck="60 Island\n\n15 Negate")
+    assert "Main deck 60 60 Plains Hand in another list" in ann.send("deck", deck="60 Plains")
+    assert "60 Plains" in run_cli("deck", "show", "Ann", "--cards", "--ledger", str(ledger)).out
+    assert run_cli("log", "--ledger", str(ledger)).out.count("Ann handed a deck list in") == 2
+
+
+def test_a_player_only_reads_the_deck_list_after_play_began(phone: PhoneOf, ledger: Path) -> None:
+    ann = phone("Ann")
+    ann.send("deck", deck="60 Island")
+    at_terminal(ledger)("report", "1", "2-0")
+    page = ann.look()
+    assert "60 Island Only the desk can change the list now." in page
+    assert "Hand in another list" not in page
+    assert "round 1 has begun, and the list of Ann is in" in ann.send("deck", deck="60 Plains")
+
+
+def test_a_player_only_reads_the_deck_list_while_phones_hand_in_none(phone: PhoneOf, ledger: Path) -> None:
+    ann = phone("Ann")
+    ann.send("deck", deck="60 Island")
+    at_terminal(ledger)("allow-phones", "judge")
+    page = ann.look()
+    assert "60 Island Only the desk can change the list now." in page
+    assert "Hand in another list" not in page
+    assert "60 Island" not in phone("Bo").look()
 
 
 def test_phones_cannot_report_until_the_organizer_allows_it(ledger: Path, phone: PhoneOf) -> None:

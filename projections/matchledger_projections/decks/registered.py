@@ -65,6 +65,14 @@ def late_for(record: Record, player: int) -> Round | None:
     return begun_with_lists(record) if record.players[player].losses is None else None
 
 
+def is_replaceable(record: Record, player: int) -> bool:
+    """Return whether a list is in that another list can replace: no leader has amended the list, and no round that
+    needs lists has begun.
+    """
+    current = registered(record, player)
+    return current is not None and not current.amendments and begun_with_lists(record) is None
+
+
 def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
     """Return whether a list came from another registration, so that undoing the merge returns it."""
     return any(

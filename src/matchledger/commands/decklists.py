@@ -31,6 +31,7 @@ from matchledger_projections.decks.registered import (
     amending_rule,
     begun_with_lists,
     came_by_merge,
+    is_replaceable,
     late_for,
     list_rule,
     registered,
@@ -42,6 +43,7 @@ from matchledger_projections.rulebook.sections import UNWRITTEN
 
 LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")
 _LONGEST_FINDING = 2000
+MOST_LISTS = 10  # the most lists of one player, if each list replaces the one before
 
 
 def deck_format(record: Record) -> DeckFormat | None:
@@ -49,16 +51,22 @@ def deck_format(record: Record) -> DeckFormat | None:
     return FORMATS.get(record.rulebook.readings.deck_format)
 
 
-def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
+def submit(
+    record: Record, *, player: int, deck: DeckList, late: bool = False, again: bool = False
+) -> list[AnyFact]:
     """Record a player's list before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
     `late` records the list after the first round that needs a deck list has begun. A player who arrived late needs
-    no `late`.
+    no `late`. `again` replaces an earlier list, which stays in the log.
     """
     need_open(record)
     name = need_active(record, player).name
     need_not_erased(record, player)
-    if registered(record, player) is not None:
+    current = registered(record, player)
+    if current is not None and again:
+        _need_replaceable(record, current, player, deck)
+        return [DeckSubmitted(player=player, sha256=digest(deck), deck=deck)]
+    if current is not None:
         raise Refusal(
             sentence("%(player)s has handed in a list already: %(instead)s", player=name, instead=_instead(record)),
             _rule(record, "amending"),
@@ -77,6 +85,37 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
             _rule(record, "handing_in"),
         )
     return [DeckSubmitted(player=player, sha256=digest(deck), deck=deck)]
+
+
+def _need_replaceable(record: Record, current: Registered, player: int, deck: DeckList) -> None:
+    name = name_of(record, player)
+    if current.sha256 == digest(deck):
+        raise Refusal(sentence("this list of %(player)s is in already", player=name))
+    if not is_replaceable(record, player):
+        _need_not_begun(record, player)
+        raise Refusal(
+            sentence("a leader has amended the list of %(player)s: speak to a judge", player=name),
+            _rule(record, "amending"),
+        )
+    handed_in = sum(isinstance(fact, DeckSubmitted) for _, fact in record.decks[player])
+    if handed_in >= MOST_LISTS:
+        raise Refusal(
+            sentence("%(player)s has handed in %(count)s lists: go to the desk", player=name, count=handed_in)
+        )
+
+
+def _need_not_begun(record: Record, player: int) -> None:
+    """Refuse if a round that needs lists has begun."""
+    if (begun := begun_with_lists(record)) is not None:
+        raise Refusal(
+            sentence(
+                "%(round)s has begun, and the list of %(player)s is in: %(instead)s",
+                round=round_said(begun.stage, begun.number),
+                player=name_of(record, player),
+                instead=_instead(record),
+            ),
+            _rule(record, "amending"),
+        )
 
 
 def amend(
@@ -155,17 +194,8 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
                 entry=later[-1],
             )
         )
-    begun = begun_with_lists(record)
-    if isinstance(fact, DeckSubmitted) and begun is not None and not came_by_merge(record, fact):
-        raise Refusal(
-            sentence(
-                "%(round)s has begun, and the list of %(player)s is in: %(instead)s",
-                round=round_said(begun.stage, begun.number),
-                player=name,
-                instead=_instead(record),
-            ),
-            _rule(record, "amending"),
-        )
+    if isinstance(fact, DeckSubmitted) and not came_by_merge(record, fact):
+        _need_not_begun(record, fact.player)
 
 
 def need_room_for_list(record: Record, back: int) -> None:
@@ -217,17 +247,21 @@ ListText = Annotated[
 
 
 class SubmitDeck(Command):
-    """Accept a player's deck list; `late` accepts it after round 1 has begun, with a reason."""
+    """Accept a player's deck list; `late` accepts it after round 1 has begun, with a reason. Before round 1 begins,
+    `again` replaces the list that is in.
+    """
 
     player: Player
     deck: ListText
     late: bool = False
+    again: bool = False
 
     def needs_reason(self) -> Sentence | None:
         return sentence("a late list needs a reason in the log: give one") if self.late else None
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
-        return submit(record, player=known(record, self.player)[0], deck=read_list(self.deck), late=self.late)
+        player, deck = known(record, self.player)[0], read_list(self.deck)
+        return submit(record, player=player, deck=deck, late=self.late, again=self.again)
 
 
 class AmendDeck(Command):

@@ -7,9 +7,9 @@ from typing import Literal
 from msgspec import Struct
 
 from matchledger.commands.decklists import deck_format
-from matchledger.events import DeckList, ListedCard
 from matchledger.formats.decklist import list_text
 from matchledger.notation.player_lookup import is_found_by
+from matchledger.web.deck_parts import parts_of_deck
 from matchledger.web.desk.chips import by_division, chosen_by, in_divisions
 from matchledger.web.desk.players import LISTED, by_surname, meant, names_to_type
 from matchledger.web.rendering import Values
@@ -117,26 +117,11 @@ def _line(record: Record, player: Player) -> DeckLine:
     )
 
 
-class Part(Struct, frozen=True):
-    """A part of a deck list: its name, its number of cards, and its cards in the order of the list."""
-
-    name: str
-    size: int
-    cards: list[ListedCard]
-
-
-def _parts(deck: DeckList) -> list[Part]:
-    parts: dict[str, list[ListedCard]] = {}
-    for card in deck.cards:
-        parts.setdefault(card.part, []).append(card)
-    return [Part(name, sum(card.count for card in cards), cards) for name, cards in parts.items()]
-
-
 def _deck(record: Record, player: int) -> Values:
     """Return the history of a player's deck, the latest check first. `text` is the deck list, or None if it was
     erased. `verdict` is the worst of the latest findings.
 
-    `changed` is the entry of the last amendment, or 0.
+    `changed` is the entry of the last amendment or, without amendments, of the list; it is 0 without a list.
     """
     current = registered(record, player)
     return {
@@ -144,10 +129,12 @@ def _deck(record: Record, player: int) -> Values:
         "current": current,
         "text": None if current is None or not current.readable else "\n".join(list_text(current.deck)),
         "size": 0 if current is None else sum(card.count for card in current.deck.cards),
-        "parts": [] if current is None or not current.readable else _parts(current.deck),
+        "parts": [] if current is None or not current.readable else parts_of_deck(current.deck),
         "verdict": _line(record, record.players[player]).verdict,
         "amendments": [] if current is None else current.amendments,
-        "changed": max((position for position, _ in current.amendments), default=0) if current is not None else 0,
+        "changed": 0
+        if current is None
+        else max((position for position, _ in current.amendments), default=current.position),
         "checks": record.deck_checks(player)[::-1],
         "verdicts": _VERDICTS,
     }

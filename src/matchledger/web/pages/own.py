@@ -133,7 +133,7 @@ def _command(act: _Command, player: int, text: str, claim: int) -> Command:
         case "judge":
             return CallJudge(player=player)
         case "deck":
-            return SubmitDeck(player=player, deck=text)
+            return SubmitDeck(player=player, deck=text, again=True)
         case "drop":
             return AskDrop(player=player)
         case "here":

@@ -8,12 +8,15 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from matchledger.events import PhoneUse
+from matchledger.formats.decklist import list_text
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
+from matchledger.web.deck_parts import Part, parts_of_deck
 from matchledger.web.public.card import Said, card, said
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
-from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.registered import is_replaceable, registered
 from matchledger_projections.record.phones import checked_in, claims_at, judge_called, open_requests, player_may
+from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import report_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 
@@ -47,6 +50,16 @@ class Typed(NamedTuple):
     deck: str = ""
 
 
+class Deck(NamedTuple):
+    """The player's deck list that is in. `text` is the list as the player can type it, and both are empty if the
+    list cannot be read here.
+    """
+
+    parts: list[Part]
+    text: str
+    is_replaceable: bool
+
+
 class Own(Struct, frozen=True):
     """What a player can do by phone. `mine` and `theirs` are the player's and the opponent's claim about their
     current match. If the phone only reads, `desk_may` are the actions for which the player goes to the desk.
@@ -59,7 +72,7 @@ class Own(Struct, frozen=True):
     theirs: Claimed | None
     judge_called: datetime | None  # since when a judge is to come to the player's table
     drop_asked: bool
-    has_deck: bool
+    deck: Deck | None
     is_here: bool
     is_active: bool
     is_before: bool  # the event has no paired round yet
@@ -88,13 +101,21 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
         next((one for by, one in claimed.items() if by != player), None),
         None if called is None else hall.log[called.position - 1].recorded_at,
         any(one.fact.kind == "drop-asked" and one.fact.player == player for one in asked),
-        registered(record, player) is not None,
+        _deck(record, player),
         player in checked_in(record),
         record.status(player) == "active",
         round_ is None,
         None if round_ is None else round_.position,
         may if only_reads else frozenset(),
     )
+
+
+def _deck(record: Record, player: int) -> Deck | None:
+    current = registered(record, player)
+    if current is None:
+        return None
+    text = "\n".join(list_text(current.deck))
+    return Deck(parts_of_deck(current.deck), text, is_replaceable(record, player))
 
 
 def choices(rulebook: Rulebook, *, draws: bool = True) -> list[Choice]:
