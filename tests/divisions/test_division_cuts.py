@@ -85,7 +85,16 @@ def test_a_division_without_players_has_no_cut(start: Start) -> None:
         "no player is in 'kids': the divisions are senior, masters"
     )
     assert event.refusal(structures.AnnounceStructure, division_cuts={"senior": 0}) == (
-        "no division has a cut: announce the style swiss"
+        "no division has a cut: give the size of a cut, or announce the style swiss"
+    )
+
+
+def test_a_common_cut_counts_if_no_division_has_its_own(start: Start) -> None:
+    event = start(senior=11, masters=16)
+    event.announce(rounds=4, cut=4, division_cuts={"senior": 0, "masters": 0}, deviating=True)
+    assert (announced(event).cut, announced(event).division_cuts) == (4, {})
+    assert event.refusal(structures.AnnounceStructure, cut=4, division_cuts={"senior": 2}) == (
+        "give one cut for all players or a cut for each division, not both"
     )
 
 

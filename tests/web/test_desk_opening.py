@@ -325,6 +325,20 @@ def test_a_rulebook_without_tables_gets_the_usual_structure(host: Browser, empty
     host.post(f"{desk}/do", data=roster | {"confirmed": "yes"})
     page = host.get(f"{desk}/event").text
     assert "The usual structure" in page
+    assert 'name="cut"' not in page, "divisions that play apart have no common cut"
+    refused = host.post(
+        f"{desk}/do",
+        data={
+            "kind": "announce-structure",
+            "id": "z",
+            "page": "event",
+            "form": "announce-structure",
+            "division_cuts.junior": "0",
+            "division_cuts.masters": "0",
+        },
+    ).text
+    assert re.findall(r'id="([^"]+)"[^>]*autofocus', refused) == ["failed"]
+    assert re.search(r'name="division_cuts.junior"[^>]*aria-invalid', refused)
     form = page.partition('name="form" value="use-plan"')[2].partition("</form>")[0]
     sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
     assert sent | {"page": ""} == {

@@ -134,8 +134,13 @@ def _announced_by_division(
         cuts = by_division(record, given)
         if any(0 < size < SMALLEST_CUT for size in cuts.values()):
             raise Refusal(_needs_a_cut())
-        if not any(cuts.values()):
-            raise Refusal(sentence("no division has a cut: announce the style swiss"))
+        if cut and any(cuts.values()):
+            raise Refusal(sentence("give one cut for all players or a cut for each division, not both"), field="cut")
+        if not cut and not any(cuts.values()):
+            raise Refusal(
+                sentence("no division has a cut: give the size of a cut, or announce the style swiss"),
+                field=f"division_cuts.{next(iter(cuts))}",
+            )
         return {division: size for division, size in cuts.items() if size}
     if cut is not None or found is None or style not in (None, "swiss-with-cut"):
         return {}

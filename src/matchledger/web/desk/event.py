@@ -19,7 +19,7 @@ from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger.web.public.places import Tally, ranked, tally
 from matchledger.web.rendering import Values
-from matchledger_projections.divisions.grouping import division_sizes
+from matchledger_projections.divisions.grouping import division_mode, division_sizes
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.footing import beacons, pledges
@@ -91,6 +91,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "pledged": pledges(record),
         "beacons": [one for one in beacons(record) if one.read is None],
         "names_of_divisions": sorted(filter(None, sizes)),
+        "apart": division_mode(record) == "separated" and len(sizes) > 1 and all(sizes),
         "modes": get_args(DivisionMode),
         "tables_of": [] if latest is None else _tables_of(record, latest),
         "finished": record.finished_rounds,
