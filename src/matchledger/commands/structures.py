@@ -135,7 +135,9 @@ def _announced_by_division(
         if any(0 < size < SMALLEST_CUT for size in cuts.values()):
             raise Refusal(_needs_a_cut())
         if cut and any(cuts.values()):
-            raise Refusal(sentence("give one cut for all players or a cut for each division, not both"), field="cut")
+            raise Refusal(
+                sentence("give one cut for all players or a cut for each division, not both"), field="cut"
+            )
         if not cut and not any(cuts.values()):
             raise Refusal(
                 sentence("no division has a cut: give the size of a cut, or announce the style swiss"),
