@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from matchledger.commands.registry import COMMANDS
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.events import KINDS, NamesHandedOut, RepairChoice, Role, TieResolved
-from matchledger.events.conduct import Damage, Offence, Office
+from matchledger.events.conduct import Damage, Office
 from matchledger.events.phones import Answer
 from matchledger.events.stages import DrawMethod
 from matchledger.printing.setting import WORDS
@@ -87,7 +87,7 @@ def _data() -> Iterator[str]:
             yield from (mark.title, mark.title.lower(), mark.name)
     for reading in Readings.model_fields:
         yield from (Readings.decides(reading), *Readings.meanings(reading).values())
-    for values in (Role, Office, Answer, Damage, Offence, RepairChoice, CardOutcome, Status, Verdict):
+    for values in (Role, Office, Answer, Damage, RepairChoice, CardOutcome, Status, Verdict):
         yield from get_args(values)
     yield from (name.replace("-", " ") for name in (*get_args(DrawMethod), *KINDS))
     for model, field in ((TieResolved, "method"), (NamesHandedOut, "form")):

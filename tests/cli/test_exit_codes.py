@@ -163,7 +163,7 @@ def test_a_contradicting_slip_exits_with_4_and_the_log_keeps_it_as_refused(playe
         assert (said.code, said.problem) == (4, problem.format(kept))
     [line] = [line for line in played("log").lines if "was refused, because" in line]
     assert line.endswith(
-        "round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"
+        "round 1, table 1: a slip saying that Bo beat Ann was refused, because entry 7 has another result"
     )
 
 

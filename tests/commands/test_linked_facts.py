@@ -125,7 +125,7 @@ def test_a_retracted_penalty_names_the_result_that_remains(at_stage: Stage, orga
     linked = positions(at_stage, "lost by penalty", "penalty-given", "result-reported")
     said = {
         "result-reported": "Bo beat Ann (game-loss)",
-        "penalty-given": "round 1, table 1: Ann given a match loss for unsporting",
+        "penalty-given": "round 1, table 1: Ann given a match loss for unsporting conduct",
     }
     ledger = at_stage("lost by penalty")
     [(one, _), (other, rest)] = sorted(linked.items(), key=lambda item: item[1] != kind)

@@ -72,7 +72,7 @@ def test_a_game_loss_for_slow_play_needs_an_earlier_warning(desk: Desk, warned: 
         desk(f"penalty {name} warning --for {offence}")
     before = kinds(desk)
     assert desk("penalty Bo game-loss --for slow-play").refused == (
-        "Bo was not warned for slow-play before: give a warning, or override with a reason "
+        "Bo was not warned for slow play before: give a warning, or override with a reason "
         "(ASH-SLOW); use --override"
     )
     assert kinds(desk) == before
@@ -84,9 +84,9 @@ def test_after_a_warning_slow_play_costs_the_game(desk: Desk) -> None:
         "penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --table 1 --blood-points 0"
     )
     assert said.out.splitlines() == [
-        "Round 1, table 1: Bo given a game loss for slow-play (entry 8).",
+        "Round 1, table 1: Bo given a game loss for slow play (entry 8).",
         "Round 1, table 1: Ann beat Bo (game-loss, loser 0 blood points) (entry 9).",
-        "Before: round 1, table 1: Bo warned for slow-play (entry 7).",
+        "Before: round 1, table 1: Bo warned for slow play (entry 7).",
     ]
     assert kinds(desk) == ["penalty-given", "penalty-given", "result-reported"]
     assert desk("report 2 a:3").code == 0
@@ -181,7 +181,7 @@ def test_each_game_has_its_own_names_for_penalties(
     run_cli("open", "Cup", "--rulebook", "pokemon-2026")
     run_cli("register", "Ann")
     run_cli("penalty", "Ann", "warning", "--for", "deck", "--called", "prize penalty")
-    assert "Ann given the penalty Prize Penalty for deck" in run_cli("log").out
+    assert "Ann given the penalty Prize Penalty for deck or deck list" in run_cli("log").out
     [line] = run_cli("conduct", "--json").document["penalties"]
     assert (line["penalty"], line["called"]) == ("warning", "Prize Penalty")
     assert run_cli("penalty", "Ann", "warning", "--for", "deck", "--called", "slap", code=3).refused == (

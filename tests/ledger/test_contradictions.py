@@ -147,7 +147,7 @@ def test_histories_of_the_match_and_its_players_show_both_slips(event: tuple[Led
     ledger, tournament = event
     refused(ledger, tournament, b_beat_a)
     record, entries = ledger.record(tournament), list(ledger.entries(tournament))
-    said = "round 1, table 1: a slip with B beat A was refused, because entry 8 has another result"
+    said = "round 1, table 1: a slip saying that B beat A was refused, because entry 8 has another result"
     for told in (history_of_table(entries, record, "swiss", 1, 1), history_of_player(entries, record, 2)):
         assert [(touch.entry.position, touch.counts) for touch in told][-2:] == [(8, True), (9, True)]
         assert told[-1].what == said

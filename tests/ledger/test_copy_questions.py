@@ -427,7 +427,8 @@ def test_after_choosing_this_round_slips_of_the_other_round_are_refused(two: Two
     refused = [tell(here.record, entry.fact) for entry in here.entries if isinstance(entry.fact, SlipRefused)]
     paired = own.position
     assert refused == [
-        f"round 2, table {table}: a slip with {said} was refused, because entry {paired} paired other players"
+        f"round 2, table {table}: a slip saying that {said} was refused, "
+        f"because entry {paired} paired other players"
         for table, said in ((1, "Ann beat Ed"), (2, "Cy beat Gil"))
     ]
     assert open_contradictions(here.record) == [], "the person who merged has settled them"

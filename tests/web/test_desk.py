@@ -166,7 +166,9 @@ def test_the_log_has_a_contradicting_slip_as_refused(
     state = browser.get(f"{desk}/state").json()
     assert state["asking"] == {"1": "conflict"}, "the tile of the table says that it waits for an answer"
     latest = state["recent"][0]
-    said = f"round 1, table 1: a slip with Bo beat Ann was refused, because entry {stands} has another result"
+    said = (
+        f"round 1, table 1: a slip saying that Bo beat Ann was refused, because entry {stands} has another result"
+    )
     assert (latest["position"], _said(latest["parts"])) == (kept, said)
     same = browser.post(commands, json=slip(1, "a")).json()
     assert (same["same"], same["repeated"], same["position"]) == (True, True, kept), "there is nothing to keep"
@@ -283,7 +285,7 @@ def test_every_station_shows_a_contradicting_slip_until_it_is_settled(
     assert "<dt>Recorded, by Kim, north</dt><dd><b>Ann</b> beat <i>Bo</i></dd>" in page
     assert "Refused, by scorekeeper, server (entry 8)</dt><dd><b>Bo</b> beat <i>Ann</i></dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
-    assert "Will be recorded: entry 8 no longer counts: round 1, table 1: a slip with Bo beat Ann" in preview
+    assert "Will be recorded: entry 8 no longer counts: round 1, table 1: a slip saying that Bo beat Ann" in preview
     assert "(recorded by scorekeeper at station server)" in preview
     browser.post(f"{desk}/do", data=fields(preview, "retract-entry"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 0

@@ -79,10 +79,10 @@ def test_the_first_step_of_penalties_is_a_warning(tmp_path: Path) -> None:
             in browser.get(f"{desk}/conduct").text
         )
         loss = {"player": "Ann", "penalty": "game-loss", "offence": "slow-play"}
-        assert "was not warned for slow-play before" in send(browser, desk, "give-penalty", **loss)
+        assert "was not warned for slow play before" in send(browser, desk, "give-penalty", **loss)
         assert "needs a reason in the log" in send(browser, desk, "give-penalty", **loss, override="yes")
         send(browser, desk, "give-penalty", **loss | {"penalty": "warning"})
-        assert "slow-play" in send(browser, desk, "give-penalty", **loss)
+        assert "slow play" in send(browser, desk, "give-penalty", **loss)
     assert facts(path)[-2:] == ["penalty-given", "penalty-given"]
 
 

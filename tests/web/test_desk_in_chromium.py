@@ -168,7 +168,11 @@ def results(ledger: Path) -> list[str]:
     ("outcome", "said", "more"),
     [
         ("1", "recorded already with the same result", []),
-        ("2", "", ["round 1, table 1: a slip with Bo beat Ann was refused, because entry 7 has another result"]),
+        (
+            "2",
+            "",
+            ["round 1, table 1: a slip saying that Bo beat Ann was refused, because entry 7 has another result"],
+        ),
     ],
 )
 def test_a_waiting_slip_belongs_to_the_round_in_which_it_was_typed(

@@ -23,7 +23,7 @@ from matchledger.events import (
     TokenKeyTrusted,
     TokenRevoked,
 )
-from matchledger.events.conduct import Missed, Penalty
+from matchledger.events.conduct import Missed, Offence, Penalty
 from matchledger_projections.conduct.staff import leader_name
 from matchledger_projections.message import Sentence, joined, sentence, word
 from matchledger_projections.narration.names import departs, match_of, name_of, round_of
@@ -36,6 +36,18 @@ PENALTIES: dict[Penalty, str] = {
     "recommend-disqualification": sentence("recommended for disqualification"),
 }
 
+OFFENCES: dict[Offence, str] = {
+    "slow-play": sentence("slow play"),
+    "unsporting": sentence("unsporting conduct"),
+    "rough-handling": sentence("rough handling of cards"),
+    "discourtesy": sentence("discourtesy"),
+    "cheating": sentence("cheating"),
+    "collusion": sentence("collusion"),
+    "notes": sentence("notes"),
+    "assistance": sentence("outside assistance"),
+    "deck": sentence("deck or deck list"),
+    "other": sentence("something else"),
+}
 
 MISSED: dict[Missed, str] = {
     "round-start": sentence("missed at the start of the round"),
@@ -63,7 +75,7 @@ def _conduct(record: Record, fact: ConductFact) -> str:
                 penalty=PENALTIES[fact.penalty]
                 if fact.called is None
                 else sentence("given the penalty %(called)s", called=fact.called),
-                offence=word(fact.offence),
+                offence=OFFENCES[fact.offence],
                 by="" if fact.leader is None else sentence(" by %(leader)s", leader=fact.leader),
                 note=note,
                 departs=departs(fact.deviations),

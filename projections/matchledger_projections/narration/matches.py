@@ -79,13 +79,13 @@ def _refused(record: Record, fact: SlipRefused) -> str:
     match, slip = match_of(fact), tell_slip(record, fact.players, fact.slip)
     if record.kind_at(fact.contradicts) is RoundPaired:
         return sentence(
-            "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s paired other players",
+            "%(match)s: a slip saying that %(slip)s was refused, because entry %(entry)s paired other players",
             match=match,
             slip=slip,
             entry=fact.contradicts,
         )
     return sentence(
-        "%(match)s: a slip with %(slip)s was refused, because entry %(entry)s has another result",
+        "%(match)s: a slip saying that %(slip)s was refused, because entry %(entry)s has another result",
         match=match,
         slip=slip,
         entry=fact.contradicts,

@@ -438,6 +438,18 @@ def round_name(drawn: Sequence[Bracket], number: int, player: int | None = None)
     return sentence("Elimination round %(number)s", number=number)
 
 
+def bracket_of(drawn: Sequence[Bracket], player: int) -> str:
+    """Return the division of a player's bracket, or "" without a bracket of a division."""
+    return next(
+        (
+            one.division
+            for one in drawn
+            if one.division and any(player in game.players for games in one.rounds for game in games)
+        ),
+        "",
+    )
+
+
 def widest_round_name(drawn: Sequence[Bracket], number: int) -> str:
     """Return the name of an elimination round in the bracket with the most games in it."""
     games = max((len(one.rounds[number - 1]) for one in drawn if number <= len(one.rounds)), default=0)

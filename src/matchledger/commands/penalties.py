@@ -36,7 +36,8 @@ from matchledger.events import (
 from matchledger.events.conduct import Offence, Penalty
 from matchledger.notation.slip import Noted, Written
 from matchledger_projections.conduct.penalties import COSTS_A_GAME, needs_warning
-from matchledger_projections.message import demanding, sentence, word
+from matchledger_projections.message import demanding, sentence
+from matchledger_projections.narration.conduct import OFFENCES
 from matchledger_projections.record.record import Record
 
 
@@ -209,7 +210,7 @@ class GivePenalty(Command):
                         "%(player)s was not warned for %(offence)s before: "
                         "give a warning, or override with a reason",
                         player=name_of(record, player),
-                        offence=word(self.offence),
+                        offence=OFFENCES[self.offence],
                     ),
                     "an exception",
                 ),

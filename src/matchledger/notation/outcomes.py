@@ -164,6 +164,11 @@ def is_side(word: str) -> bool:
     return _SIDE.match(word) is not None
 
 
+def is_score(word: str) -> bool:
+    """Return whether a word is a score: 2-1 or 1-1-1."""
+    return _SCORES.match(word) is not None
+
+
 def is_table(word: str) -> bool:
     """Return whether a word can be the number of a table."""
     return _TABLE.match(word) is not None

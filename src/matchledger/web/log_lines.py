@@ -18,6 +18,7 @@ from matchledger_projections.message import Sentence, numbered
 _RUNS = {"player-registered": 4, "checked-in": 4, "deck-submitted": 4, "event-described": 2}
 _PROOF = re.compile(r", SHA-256 [0-9a-f]{64}\b")
 _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
+_SCORE = re.compile(r"(?<![\w\u2013-])[0-9]{1,2}(?:[\u2013-][0-9]{1,2}){1,2}(?![\w\u2013-])")
 _RESULTS = frozenset({"result-reported", "match-conceded", "no-show-recorded"})
 _FIXES = frozenset({"result-corrected", "entry-retracted"})
 # Characters that no name may have. They mark a name until its line is escaped.
@@ -79,13 +80,19 @@ def tally_of(lines: Sequence[Line]) -> list[Sentence]:
     return [*said, numbered("%(count)s correction", "%(count)s corrections", fixes)] if fixes else said
 
 
+def _held(score: re.Match[str]) -> str:
+    """Return a score in which a line cannot end."""
+    return re.sub("([-\u2013])", "\u2060\\1\u2060", score[0])
+
+
 def weighed(said: str, language: str, *, proof: bool = True) -> Markup:
-    """Return a line in a language as HTML: the winner's name bold, the loser's name quiet, and a digest by its
-    beginning, or without the digest.
+    """Return a line in a language as HTML: the winner's name bold, the loser's name quiet, a score in one piece,
+    and a digest by its beginning, or without the digest.
     """
     text = str(escape(told(_marked(said, language), language))).translate(_TAGS)
     if not proof:
         text = _PROOF.sub("", text)
+    text = _SCORE.sub(r'<span class="whole">\g<0></span>', text)
     return Markup(_DIGEST.sub(r'<abbr title="\g<0>">\g<1>…</abbr>', text))  # noqa: S704 - escaped before
 
 
@@ -94,7 +101,8 @@ def parts_weighed(said: str, language: str) -> list[tuple[str, str]]:
     digest of a deck list is left out.
     """
     tags = {"\ue000": "b", "\ue002": "i"}
-    pieces = re.split("([\ue000-\ue003])", _PROOF.sub("", told(_marked(said, language), language)))
+    text = _SCORE.sub(_held, _PROOF.sub("", told(_marked(said, language), language)))
+    pieces = re.split("([\ue000-\ue003])", text)
     befores = ["", *pieces[1::2]]
     return [(text, tags.get(before, "")) for before, text in zip(befores, pieces[::2], strict=True) if text]
 

@@ -15,11 +15,13 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from matchledger.notation.outcomes import is_score
 from matchledger.text.translation import languages, long_date, preferred, told, translations, word_of
 from matchledger.web.chosen import LANGUAGE
 from matchledger.web.log_lines import in_runs, tally_of, topic_of, weighed
 from matchledger.web.naming import named
 from matchledger_projections.message import Sentence, word
+from matchledger_projections.narration.conduct import OFFENCES
 from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
@@ -77,6 +79,8 @@ def _environment(language: str) -> Environment:
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     environment.globals |= {"unit_of": unit_of, "at": clock_time}
+    environment.globals["is_score"] = is_score
+    environment.globals["offences"] = OFFENCES
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment
 

@@ -112,6 +112,7 @@ def _match(
         "stage": where.stage,
         "round": where.number,
         "table": table,
+        "first": players[0],
         "players": (first, second),
         "now": None if report is None else tell_slip(record, players, report.slip),
         "recorded": None if report is None else _outcome(record, players, report),

@@ -60,7 +60,7 @@ from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import open_contradictions, questions_said
 from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import brackets, round_name
+from matchledger_projections.stages.bracket import bracket_of, brackets, round_name
 from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.sight import title
 
@@ -202,11 +202,13 @@ def common_values(
     """Return what all pages of the desk contain: the location, the visitor, and the length of the log."""
     record = ledger.record(tournament)
     done = [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done)
+    drawn = brackets(record)
     return {
         "tournament": tournament,
         "home": f"/t/{tournament}/desk",
         "title": title(record),
-        "round_name": partial(round_name, brackets(record)),
+        "round_name": partial(round_name, drawn),
+        "bracket_of": partial(bracket_of, drawn),
         "visitor": visitor,
         "menu": JUDGES_MENU if visitor.role == "judge" else MENU,
         "runs_event": visitor.clerk is not None and visitor.role in who_may(record.rulebook, "run-event").everybody,

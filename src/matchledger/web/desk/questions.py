@@ -52,6 +52,7 @@ class Question(Struct, frozen=True):
     stage: Stage
     round: int
     table: int
+    players: Two
     versions: list[Version]
     settled_by: tuple[Role, ...]
     corrected_by: tuple[Role, ...]
@@ -97,6 +98,7 @@ class _Questions:
             fact.stage,
             fact.round,
             fact.table,
+            fact.players,
             versions,
             may,
             who_may(self._record.rulebook, "correct").everybody,

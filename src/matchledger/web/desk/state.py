@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from matchledger.commands.draft import now
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
-from matchledger.notation.outcomes import OutcomeKey, outcome_keys
+from matchledger.notation.outcomes import OutcomeKey, is_score, outcome_keys
 from matchledger.text.translation import SOURCE, told
 from matchledger.web.desk.floor import asking
 from matchledger.web.log_lines import parts_weighed, topic_of
@@ -164,7 +164,8 @@ def _surnames(record: Record, latest: Round) -> list[tuple[int, str, str]]:
 
 
 def _key(key: OutcomeKey, language: str) -> Key:
-    name = told(word(key.kind.replace("-", " ")), language)
+    score = key.kind.replace("-", "\N{EN DASH}")
+    name = score if is_score(key.kind) else told(word(key.kind.replace("-", " ")), language)
     return Key(key=key.key, outcome=key.outcome, kind=key.kind, name=name, side=key.side)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, get_args
 from urllib.parse import urlencode
 
@@ -41,7 +42,7 @@ from matchledger.web.worker import Rank
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import link_users, phones_may
-from matchledger_projections.record.roster import plain_letters
+from matchledger_projections.record.roster import Player, plain_letters
 from matchledger_projections.record.surnames import list_order
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
@@ -144,7 +145,7 @@ async def player_links(
         ]
         return common_values(ledger, tournament, visitor, "phones") | {
             "players": [(*line, join_code(line[-1])) for line in links],
-            "names": {} if sheet else in_divisions(found[:NAMED]),
+            "names": {} if sheet else _names(found),
             "named": min(NAMED, len(found)),
             "used": used,
             "chips": chips,
@@ -247,6 +248,17 @@ async def revoke(
     _need_own(request, doors)
     await office.show(lambda _: doors.revoke(tournament, code), Rank.STAFF)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+
+
+def _names(found: Sequence[Player]) -> dict[str, tuple[list[Player], int]]:
+    """Return the first names of the list by division, and how many players each division has."""
+    shown: dict[str, tuple[list[Player], int]] = {}
+    room = NAMED
+    for division, share in in_divisions(found).items():
+        if room:
+            shown[division] = share[:room], len(share)
+            room = max(0, room - len(share))
+    return shown
 
 
 def _need_desk(visitor: Visitor) -> None:
