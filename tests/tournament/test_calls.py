@@ -10,6 +10,7 @@ from tests.tournament.conftest import Play, Refused
 
 from matchledger.commands import calls
 from matchledger.commands import results as slips
+from matchledger.events.phones import Claim
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.narration import tell
@@ -31,8 +32,8 @@ def states(draft: Draft) -> list[str]:
     return [call.state for call in calls_of(draft.record)]
 
 
-def wrong(player: int = B, disputes: int | None = SLIP) -> Decision:
-    return partial(calls.call_desk, player=player, round_=1, claim="won", disputes=disputes)
+def wrong(player: int = B, disputes: int | None = SLIP, claim: Claim = "won") -> Decision:
+    return partial(calls.call_desk, player=player, round_=1, claim=claim, disputes=disputes)
 
 
 def test_a_call_names_the_match_the_player_and_the_disputed_entry(played: Draft) -> None:
@@ -74,14 +75,30 @@ def test_only_calls_can_be_answered(played: Draft, refused: Refused) -> None:
 
 def test_each_result_of_a_match_can_have_one_call(played: Draft, refused: Refused) -> None:
     [call] = played.decide(wrong())
-    again = refused(played, wrong(player=A))
+    again = refused(played, wrong(player=A, claim="lost"))
     assert again == f"the desk has been called about table 1 (entry {call.position}) and will come"
     played.decide(deciding(calls.AnswerCall, position=call.position))
     assert refused(played, wrong()) == (
         f"the desk has answered a call about this result of table 1 (entry {call.position}): speak to a judge"
     )
     [correction] = played.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
-    played.decide(wrong(player=A, disputes=correction.position))
+    played.decide(wrong(player=A, disputes=correction.position, claim="other"))
+
+
+@pytest.mark.parametrize(("player", "claim"), [(A, "won"), (B, "lost")])
+def test_a_call_that_reports_the_recorded_result_is_refused_and_does_not_count(
+    played: Draft, refused: Refused, player: int, claim: Claim
+) -> None:
+    before = played.record.position
+    assert refused(played, wrong(player, claim=claim)) == "it is recorded like that"
+    assert played.record.position == before
+    played.decide(wrong(player, claim="drew"))
+
+
+def test_a_call_that_reports_the_recorded_draw_is_refused(play: Play, refused: Refused) -> None:
+    draft = play("rulebook street-warriors-2004\nplayers A B\nround 1\n  A = B\n")
+    slip = draft.record.round(1).report(1, (A, B)).position  # type: ignore[union-attr] # it is reported
+    assert refused(draft, wrong(A, slip, "drew")) == "it is recorded like that"
 
 
 def test_a_result_that_changed_unseen_cannot_be_disputed(played: Draft, refused: Refused) -> None:

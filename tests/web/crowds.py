@@ -109,7 +109,7 @@ class Crowd:
             "Only after both players agree on its end",
         )
         self._do("ruling", *question, "--table", str(before), "--by", "Jo")
-        self._do("call", "#3", "--claim", "lost", "--round", "1")
+        self._do("call", "#3", "--claim", "other", "--round", "1")
         self._do("correct", "1", "2", "b", "--reason", "both signed the wrong line")
         self._attempt("report", "1", "b")  # this contradicts table 1's slip, so the log keeps it as refused
 

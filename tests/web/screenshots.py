@@ -79,7 +79,7 @@ HAPPENS = (
     ("penalty", "Cy", "recommend-disqualification", "--for", "cheating"),
     ("ruling", "May a player look at the top card?", "No: the deck is shuffled again", "--table", "3"),
     ("card", "Tom", "lost", "Kitsu Spiritcaller"),
-    ("call", "Wes", "--claim", "lost"),
+    ("call", "Wes", "--claim", "other"),
     ("correct", "4", "2", "a", "--reason", "both signed the wrong line"),
 )
 

@@ -408,6 +408,17 @@ def test_a_player_calls_the_desk_about_a_result(
     assert "the desk has been called about table 1" in phone("Ann").send("call", round=1, disputes=reported)
 
 
+def test_a_player_who_reports_the_recorded_result_can_still_call_the_desk(
+    ledger: Path, reported: int, phone: PhoneOf, run_cli: RunCli
+) -> None:
+    bo = phone("Bo")
+    said = bo.send("call", says="lost", round=1, disputes=reported)
+    assert "it is recorded like that" in said
+    assert "This is wrong" in said
+    assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
+    assert "The desk has been called and will come." in bo.send("call", says="drew", round=1, disputes=reported)
+
+
 def test_a_stranger_cannot_dispute_a_result(
     ledger: Path, reported: int, browser: Browser, home: str, phone: PhoneOf, run_cli: RunCli
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from matchledger.events import (
     EmperorsJudgment,
@@ -50,6 +50,16 @@ class Report(NamedTuple):
         if self.score is None or player in (None, self.players[0]):
             return self.score
         return (self.score[1], self.score[0], *self.score[2:])
+
+    def outcome_for(self, player: int) -> Literal["won", "lost", "drew"]:
+        """Return the result for a player. Without a winner on the slip, the scores decide."""
+        if self.winner is not None:
+            return "won" if self.winner == player else "lost"
+        if self.kind == "double-loss":
+            return "lost"
+        if self.scores is None or self.scores[0] == self.scores[1]:
+            return "drew"
+        return "won" if self.players[0 if self.scores[0] > self.scores[1] else 1] == player else "lost"
 
     @property
     def is_timed(self) -> bool:

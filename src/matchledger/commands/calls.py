@@ -45,6 +45,9 @@ def call_desk(
         raise Refusal(
             sentence("the result of table %(table)s has changed since this page was shown: reload it", table=table)
         )
+    report = where.report(table, fact.players)
+    if report is not None and report.outcome_for(player) == claim:
+        raise Refusal(sentence("it is recorded like that"))
     _need_new(record, fact)
     return [fact]
 

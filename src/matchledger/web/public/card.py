@@ -157,16 +157,4 @@ def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
 
 def said(report: Report | None, player: int) -> Said:
     """Return the result of a match for a player: "won", "lost", "drew" or "open"."""
-    if report is None:
-        return "open"
-    if report.winner is None:
-        return "lost" if report.kind == "double-loss" else _by_scores(report, player)
-    return "won" if report.winner == player else "lost"
-
-
-def _by_scores(report: Report, player: int) -> Said:
-    """Return whether the player won, lost or drew by the scores on the slip."""
-    if report.scores is None or report.scores[0] == report.scores[1]:
-        return "drew"
-    ahead = report.players[0 if report.scores[0] > report.scores[1] else 1]
-    return "won" if ahead == player else "lost"
+    return "open" if report is None else report.outcome_for(player)
