@@ -71,6 +71,29 @@ def test_the_standings_are_provisional_while_an_earlier_round_has_an_open_table(
     assert "PROVISIONAL: no result from table 2 of round 1." in capsys.readouterr().out
 
 
+def test_no_place_is_certain_while_a_result_is_contested(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settle(browser, home, ledger)
+    execute(browser, home, ledger, "pair --reason small", "report 1 a 2 a")
+    table = f"{home}crosstable"
+    assert "out of the race" in _words(browser.get(table).text)
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    _contest(ledger)
+    _wait(browser, home, known + 1)
+    assert "out of the race" not in _words(browser.get(table).text)
+    assert f"Provisional: {SETTLED}" in _words(browser.get(table).text)
+    capsys.readouterr()
+    assert run(["clinch", "--ledger", str(ledger)]) == 2
+    said = capsys.readouterr()
+    assert "no place is certain while a result is contested: first settle table 1 of round 2" in said.err
+    assert not said.out
+    _settle(browser, home, ledger)
+    assert "out of the race" in _words(browser.get(table).text)
+    assert "Provisional" not in _words(browser.get(table).text)
+    assert run(["clinch", "--ledger", str(ledger)]) == 0
+
+
 def test_the_slips_page_says_what_is_to_settle(browser: Browser, desk: str) -> None:
     page = _words(browser.get(desk).text)
     assert re.search(r"Slip \d+ contradicts the result of table 1 of round 1", page)

@@ -7,7 +7,8 @@ are counted. To count only points may prove less, but never proves anything fals
 player drops, comes back, is disqualified or is absent, and that recorded results do not change.
 
 A match of an earlier round without a result, perhaps after a retraction, can still end in every way. Both methods
-therefore replay its results too.
+therefore replay its results too. While a result is contested, nothing is certain: the answer names the tables to
+settle first.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired,
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
 from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
-from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, sentence
+from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, numbered, sentence
 from matchledger_projections.pairing.possible import possible_pairings
+from matchledger_projections.record.desk_calls import unsettled
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.stages.cut import cuts_known
@@ -141,7 +143,8 @@ def decided_by_points(record: Record) -> dict[int, Fate]:
     """Return the fate of each player in the announced cut, as far as points alone decide it.
 
     As in the standings, a round in progress does not count yet: its tables are open, reported or not. A cut for
-    which nothing can be told is left out, such as the cut of a division that plays in flights.
+    which nothing can be told is left out, such as the cut of a division that plays in flights, or a cut with a
+    contested result.
     """
     fates: dict[int, Fate] = {}
     try:
@@ -164,7 +167,9 @@ def _fates_before(record: Record, division: str | None, size: int) -> dict[int, 
     remaining = _remaining(record, left, field)
     points = list(crosstable(record, law, remaining.round).points)
     latest = record.latest_round()
-    if latest is not None and latest.outstanding:
+    in_play = latest is not None and latest.outstanding
+    _refuse_contested(record, field, remaining.round - 1 if in_play else remaining.round)
+    if latest is not None and in_play:
         before = crosstable(record, law, latest.number - 1).points
         own = frozenset(field.playing)
         tables = [_Open(latest.number, table, two) for table, two in latest.tables.items() if own.intersection(two)]
@@ -276,6 +281,7 @@ def clinch(
     law = record.rulebook
     field = _field(record, division)
     remaining = _remaining(record, rounds_left, field)
+    _refuse_contested(record, field, remaining.round)
     table = crosstable(record, law, remaining.round)
     active = field.racing
     search = _Search(entries, record, law, remaining, field, cut)
@@ -396,6 +402,37 @@ def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
         tuple(at for at in every if at.round == latest.number),
         unpaired,
         tuple(at for at in every if at.round != latest.number),
+    )
+
+
+def _refuse_contested(record: Record, field: _Field, through: int) -> None:
+    """Raise ValueError if a result of the rounds 1 to `through` is contested.
+
+    A division that plays alone depends on its own tables only.
+    """
+    contested = unsettled(record, through).contested
+    if field.division is not None and field.is_alone:
+        inside = members(record, field.division)
+        tables = {round_.number: round_.tables for round_ in record.rounds()}
+        contested = tuple(at for at in contested if inside.intersection(tables[at.round].get(at.table, ())))
+    rounds = groupby(contested, key=lambda at: at.round)
+    named = [_tables_said(number, [at.table for at in those]) for number, those in rounds]
+    if named:
+        raise ValueError(
+            sentence(
+                "no place is certain while a result is contested: first settle %(tables)s",
+                tables=joined(named, "; "),
+            )
+        )
+
+
+def _tables_said(number: int, tables: Sequence[int]) -> Sentence:
+    return numbered(
+        "table %(tables)s of round %(round)s",
+        "tables %(tables)s of round %(round)s",
+        len(tables),
+        tables=", ".join(map(str, tables)),
+        round=number,
     )
 
 
