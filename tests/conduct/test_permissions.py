@@ -94,9 +94,9 @@ DOCUMENTS: dict[str, dict[str, str]] = {
     "ashes-2022": {"o": "report correct pair re-pair order-tie cut give-penalty"},
 }
 # Actions that no document mentions and no policy changes.
-_OURS = dict.fromkeys(("change-policy", "erase", "merge-copies", "run-event"), "o") | dict.fromkeys(
-    ("contribute", "take-part"), "omjp"
-)
+_OURS = dict.fromkeys(
+    ("change-policy", "erase", "merge-copies", "allow-plain-http", "run-event"), "o"
+) | dict.fromkeys(("contribute", "take-part"), "omjp")
 
 
 @pytest.mark.parametrize(("silent", "others"), [("anyone", "omjp"), ("organizer", "o")])
@@ -292,6 +292,35 @@ def test_only_a_role_that_may_make_an_entry_may_retract_it(desk: Desk) -> None:
     assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
     assert desk("retract 7 --role organizer").code == 0
     assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused
+
+
+@pytest.mark.parametrize(
+    ("policy", "line", "allowed"),
+    [
+        ("POL-ALL-SILENT-ROLES=anyone", "token plain-http", {"organizer"}),  # whatever the policies say
+        ("POL-ALL-SILENT-ROLES=staff", "announce --rounds 2", STAFF),
+        ("POL-ALL-SILENT-ROLES=organizer", "announce --rounds 2", {"organizer"}),
+        ("POL-ALL-SILENT-ROLES=staff", "allow-phones judge", {"organizer"}),
+        ("POL-ALL-SILENT-ROLES=staff", "report 1 a", STAFF),
+    ],
+)
+@pytest.mark.parametrize("role", ["marshal", "judge", "scorekeeper"])
+def test_a_role_takes_back_and_restores_only_what_it_may_record(
+    desk: Desk, policy: str, line: str, allowed: set[str], role: str
+) -> None:
+    desk(
+        f"open Friday -b magic-mtr -p {policy} -p POL-ALL-DELEGATION=none",
+        *(f"register {name} --role organizer" for name in ("Ann", "Bo", "Cy", "Di")),
+        "pair --table Ann/Bo --table Cy/Di --role organizer",
+    )
+    assert desk(f"{line} --reason why --role organizer").code == 0
+    for position in (7, 8, 9):  # the entry, its retraction, and the retraction of the retraction
+        said = desk(f"retract {position} --reason why --yes --role {role}")
+        if role in allowed:
+            assert said.code == 0
+        else:
+            assert f"a {role} may not" in said.refused
+            assert desk(f"retract {position} --reason why --yes --role organizer").code == 0
 
 
 def test_a_restored_record_knows_the_action_of_each_entry(replay: Replay) -> None:

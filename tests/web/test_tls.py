@@ -191,7 +191,7 @@ def test_the_phones_page_tells_the_risk_of_plain_http_and_only_an_organizer_allo
         answer = browser.post(f"{home}desk/stations/plain-http", data={"page": "phones", "form": "plain-http"})
         if role == "scorekeeper":
             assert answer.status_code == 422
-            assert "cannot decide who may use tokens" in answer.text
+            assert "may not let phones write without encryption" in answer.text
             return
         assert "players may write over plain HTTP" in answer.text
         assert "Anybody in the network can read and change what they send" in answer.text

@@ -77,6 +77,7 @@ ACTIONS: dict[Action, Sentence] = {
     "close": sentence("close the tournament"),
     "file-overview": sentence("file the tournament overview"),
     "guard-doors": sentence("decide whose station tokens are accepted"),
+    "allow-plain-http": sentence("let phones write without encryption"),
     "merge-copies": sentence("merge another copy of the ledger"),
     "hand-names-out": sentence("hand out a copy with names"),
     "erase": sentence("erase a player's personal data"),
@@ -96,7 +97,7 @@ _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _S
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
 _PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document mentions these actions
 ORGANIZERS_OWN: frozenset[Action] = frozenset(
-    {"change-policy", "erase", "merge-copies"}
+    {"change-policy", "erase", "merge-copies", "allow-plain-http"}
 )  # nobody can take these actions in the organizer's name
 
 

@@ -65,7 +65,7 @@ class TokenRevoked(Fact):
 class PlainHttpAllowed(Fact):
     """Players may write over plain HTTP. Anyone in the hall can read and change a request over plain HTTP."""
 
-    action = "guard-doors"
+    action = "allow-plain-http"
     kind: Literal["plain-http-allowed"] = "plain-http-allowed"
 
 

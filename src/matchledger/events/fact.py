@@ -44,6 +44,7 @@ Action = Literal[
     "close",
     "file-overview",
     "guard-doors",
+    "allow-plain-http",
     "merge-copies",
     "hand-names-out",
     "erase",
