@@ -135,6 +135,25 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     assert "Champion" in browser.get(f"{home}overlay").text
 
 
+@pytest.mark.parametrize("played", [False, True], ids=["before the final", "after it"])
+def test_the_pages_say_that_nobody_won(browser: Browser, home: str, ledger: Path, played: bool) -> None:
+    _settle(browser, home, ledger)
+    rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair")
+    execute(browser, home, ledger, *rounds, *(["report 1 a"] if played else []))
+    for face in ("podium", "bracket"):
+        assert "No champion" not in _words(browser.get(home + face).text), face
+    finalists = [line["player"] for line in browser.get(f"{_api(home)}places").json()["places"][:2]]
+    execute(browser, home, ledger, *(f"disqualify {name} --role marshal --reason x --yes" for name in finalists))
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    closing = ["close", "--role", "organizer", "--reason", "nobody", "--yes"]
+    assert run([*closing, "--ledger", str(ledger)]) == 0
+    _wait(browser, home, known + 1)
+    for face in ("podium", "bracket", "wall"):
+        page = _words(browser.get(home + face).text)
+        assert "No champion" in page, face
+        assert "Not decided yet." not in page, face
+
+
 def _contest(path: Path) -> None:
     assert run(["report", "1", "b", "--ledger", str(path)]) != 0
 

@@ -255,6 +255,8 @@ def test_a_game_of_ones_own_orders_its_tiebreakers(host: Browser, empty: Path) -
     games = asked | {"name": "Games", "own.tie1": "game_win_percentage"}
     refused = host.post("/new", data=games | {"own.best_of": "none"})
     assert "a game win percentage needs the games of each match" in refused.text
+    refused = host.post("/new", data=asked | {"name": "Odd", "own.tie1": "nonsense"})
+    assert re.search(r"[Tt]here is no tiebreaker .*nonsense.*: choose one from the list", refused.text)
     host.post("/new", data=games | {"own.best_of": "3"})
     assert opened(empty)[1].rulebook.tiebreaks == ("game_win_percentage", "random_draw")
 

@@ -54,7 +54,7 @@ from matchledger_projections.stages.flights import (
     pooled,
     why_not_in_flights,
 )
-from matchledger_projections.stages.placing import Place, places, places_by_division
+from matchledger_projections.stages.placing import Place, nobody_won, places
 from matchledger_projections.stages.structure import (
     CUSTOM,
     common_cut,
@@ -507,9 +507,8 @@ def _of_places(record: Record) -> Iterator[Departure]:
     """Yield the departure of places that depend on an unplayed game or an undecided tie."""
     if record.cut is not None and not record.rounds("elimination"):
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
-    for _, found in places_by_division(record) if record.rounds("elimination") else ():
-        if all(place.first != 1 for place in found):
-            yield Departure(record.rulebook.elimination.rule("advance"), sentence("nobody won the final"))
+    for _ in nobody_won(record):
+        yield Departure(record.rulebook.elimination.rule("advance"), sentence("nobody won the final"))
     for place in places(record) if record.rounds() or record.rounds("elimination") else ():
         if not place.decided and _can_be_decided(record, place):
             text = sentence("places %(first)s to %(last)s are not decided", first=place.first, last=place.last)

@@ -150,6 +150,14 @@ def _places(record: Record, division: str | None) -> list[Place]:
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
 
 
+def nobody_won(record: Record) -> list[str | None]:
+    """Return each division in which nobody can win the elimination stage any more, or None for the whole event."""
+    if not record.rounds("elimination") or contested_players(record):
+        return []
+    found = places_by_division(record)
+    return [division for division, inside in found if inside and all(place.first != 1 for place in inside)]
+
+
 def contested_players(record: Record) -> set[int]:
     """Return the players of elimination games with two slips that differ, until one of them is settled. After the
     close, no game is contested.

@@ -155,6 +155,10 @@ def _own(answers: dict[str, str]) -> str:
     """Return the text of a house rulebook from the answers of the form. Raises UsageProblem."""
     answers = {"title": "", "draw": "none", **answers}
     ties = dict.fromkeys(name for field in _TIE_FIELDS if (name := answers.pop(field, NO_TIE)) != NO_TIE)
+    if unknown := ties.keys() - {*_TIES}:
+        raise UsageProblem(
+            sentence("there is no tiebreaker %(name)r: choose one from the list", name=next(iter(unknown)))
+        )
     if ties:
         answers["tiebreaks"] = " ".join(ties)
     if answers.get("best_of") == "none" and any("games" in NEEDED[name] for name in NEEDED if name in ties):

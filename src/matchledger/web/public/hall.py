@@ -30,7 +30,14 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets, round_name, widest_round_name
-from matchledger_projections.stages.placing import Place, champions, is_over, places_by_division, settling
+from matchledger_projections.stages.placing import (
+    Place,
+    champions,
+    is_over,
+    nobody_won,
+    places_by_division,
+    settling,
+)
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.sight import title
 
@@ -184,6 +191,11 @@ class Hall:
     def champions(self) -> list[tuple[str | None, int]]:
         """Return the winners by division: of the final, or after the close of the last Swiss round."""
         return list(champions(self.whole).items())
+
+    @cached_property
+    def nobody_won(self) -> list[str | None]:
+        """Return the divisions in which nobody can win the elimination stage any more."""
+        return nobody_won(self.whole)
 
     @cached_property
     def places(self) -> list[tuple[str | None, list[Place]]]:
