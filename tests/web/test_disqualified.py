@@ -92,7 +92,7 @@ def test_the_page_of_a_disqualified_player_says_that_the_event_is_over(
     page = _words(browser.get(f"{home}player/{player}").text)
     assert "No final place All final places" in page
     assert "No table in this round" not in page
-    assert re.search(r"table \d ended \d", page)
+    assert re.search(r"table \d opponent ended \d", page)
     assert not re.search(r"table \d now \d", page)
 
 
