@@ -302,7 +302,7 @@ def take_back(page: Page, log: str, position: int) -> None:
     again = page.get_by_role("button", name="Try again")
     expect(record.or_(over).or_(again)).to_be_visible()
     if again.is_visible():  # closing this event needs a reason
-        page.get_by_label("Reason").fill("wrong")
+        page.locator("#why").fill("wrong")
         again.click()
         expect(record).to_be_visible()
     if record.is_visible():
