@@ -306,7 +306,7 @@ def take_back(page: Page, log: str, position: int) -> None:
         again.click()
         expect(record).to_be_visible()
     if record.is_visible():
-        if (why := page.get_by_label(re.compile("^Reason"))).is_visible():
+        if (why := page.locator("#why")).is_visible():
             why.fill("wrong")
         record.click()
         expect(over).to_be_visible()
