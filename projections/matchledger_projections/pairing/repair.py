@@ -185,7 +185,7 @@ def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
     )
 
 
-def is_left(record: Record, round_: Round) -> bool:
+def is_leaving_recommended(record: Record, round_: Round) -> bool:
     """Return whether it is recommended to leave the pairings of a round as posted."""
     sound = all(pool.is_sound for pool in posted_pools(record, round_))
     return _Law(record, round_, sound=sound).leave().recommended

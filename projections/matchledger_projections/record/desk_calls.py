@@ -56,7 +56,7 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
     ]
 
 
-class TableOf(NamedTuple):
+class SwissTable(NamedTuple):
     """A table of a Swiss round."""
 
     round: int
@@ -68,8 +68,8 @@ class Unsettled(NamedTuple):
     contested.
     """
 
-    missing: tuple[TableOf, ...]
-    contested: tuple[TableOf, ...]
+    missing: tuple[SwissTable, ...]
+    contested: tuple[SwissTable, ...]
 
 
 def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
@@ -90,9 +90,9 @@ def unsettled(record: Record, through: int) -> Unsettled:
         return Unsettled((), ())
     rounds = [round_ for round_ in record.rounds() if round_.number <= through]
     return Unsettled(
-        tuple(TableOf(round_.number, table) for round_ in rounds for table in round_.outstanding),
+        tuple(SwissTable(round_.number, table) for round_ in rounds for table in round_.outstanding),
         tuple(
-            TableOf(number, table)
+            SwissTable(number, table)
             for stage, number, table in contested_tables(record)
             if stage == "swiss" and number <= through
         ),

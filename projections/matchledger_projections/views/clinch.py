@@ -25,7 +25,7 @@ from matchledger_projections.divisions.tables import division_table, members, ra
 from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
 from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, numbered, sentence
 from matchledger_projections.pairing.possible import possible_pairings
-from matchledger_projections.record.desk_calls import unsettled
+from matchledger_projections.record.desk_calls import SwissTable, unsettled
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.stages.cut import cuts_known
@@ -53,13 +53,6 @@ class Prospect(NamedTuple):
     draw_is_safe: bool | None
 
 
-class OpenTable(NamedTuple):
-    """A table without a result."""
-
-    round: int
-    table: int
-
-
 class Clinch(Struct, frozen=True):
     """All players' prospects in the order of the standings, and the basis of the prospects.
 
@@ -76,7 +69,7 @@ class Clinch(Struct, frozen=True):
     endings: int | None
     left_open: tuple[TiebreakName, ...]
     prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
-    without_result: Annotated[tuple[OpenTable, ...], LEFT_OUT] = ()  # the tables of earlier rounds
+    without_result: Annotated[tuple[SwissTable, ...], LEFT_OUT] = ()  # the tables of earlier rounds
 
     @property
     def missing(self) -> tuple[Sentence, ...]:
@@ -167,9 +160,10 @@ def _fates_before(record: Record, division: str | None, size: int) -> dict[int, 
     remaining = _remaining(record, left, field)
     points = list(crosstable(record, law, remaining.round).points)
     latest = record.latest_round()
-    in_play = latest is not None and latest.outstanding
-    _refuse_contested(record, field, remaining.round - 1 if in_play else remaining.round)
-    if latest is not None and in_play:
+    if latest is None or not latest.outstanding:
+        _refuse_contested(record, field, remaining.round)
+    else:
+        _refuse_contested(record, field, latest.number - 1)
         before = crosstable(record, law, latest.number - 1).points
         own = frozenset(field.playing)
         tables = [_Open(latest.number, table, two) for table, two in latest.tables.items() if own.intersection(two)]
@@ -251,12 +245,12 @@ class _Remaining(NamedTuple):
     earlier: tuple[_Open, ...] = ()
 
     @property
-    def without_result(self) -> tuple[OpenTable, ...]:
+    def without_result(self) -> tuple[SwissTable, ...]:
         """Return the open tables of earlier rounds."""
-        return tuple(OpenTable(at.round, at.table) for at in self.earlier)
+        return tuple(SwissTable(at.round, at.table) for at in self.earlier)
 
 
-def _missing(tables: Sequence[OpenTable]) -> tuple[Sentence, ...]:
+def _missing(tables: Sequence[SwissTable]) -> tuple[Sentence, ...]:
     rounds = groupby(tables, key=lambda at: at.round)
     return tuple(without_result("swiss", number, [at.table for at in those]) for number, those in rounds)
 

@@ -15,7 +15,7 @@ from matchledger_projections.pairing.repair import (
     RepairPlan,
     Reseated,
     chosen_repair,
-    is_left,
+    is_leaving_recommended,
     late_corrections,
     repair_plan,
 )
@@ -58,7 +58,7 @@ def repair_advised(record: Record) -> RepairAdvised | None:
     latest = record.latest_round()
     if latest is None or round_to_repair(record) is None:
         return None
-    return "leave" if is_left(record, latest) else "change"
+    return "leave" if is_leaving_recommended(record, latest) else "change"
 
 
 def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:
