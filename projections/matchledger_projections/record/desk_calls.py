@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from matchledger.events import CallAnswered, DeskCalled, SlipRefused, Stage
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, joined, numbered, sentence
 from matchledger_projections.record.record import Record
 
 State = Literal["open", "answered", "overtaken"]
@@ -70,6 +70,35 @@ class Unsettled(NamedTuple):
 
     missing: tuple[SwissTable, ...]
     contested: tuple[SwissTable, ...]
+
+    @property
+    def said(self) -> Sentence:
+        """Say that the standings are provisional, or return "" if nothing can change them."""
+        return provisional(len(self.missing), len(self.contested))
+
+
+def provisional(missing: int, contested: int) -> Sentence:
+    """Say that standings are provisional, from the number of tables without a result and with a contested result.
+    Without such tables, return "".
+    """
+    parts = []
+    if missing:
+        parts.append(
+            numbered(
+                "Provisional: %(count)s table is still to come.",
+                "Provisional: %(count)s tables are still to come.",
+                missing,
+            )
+        )
+    if contested:
+        parts.append(
+            numbered(
+                "Provisional: %(count)s result is being settled.",
+                "Provisional: %(count)s results are being settled.",
+                contested,
+            )
+        )
+    return joined(parts, " ")
 
 
 def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:

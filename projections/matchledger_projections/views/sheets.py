@@ -13,6 +13,7 @@ from matchledger.events import Stage, StandingsPosted
 from matchledger_projections.decks.registered import lacking_list
 from matchledger_projections.document import Player, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.record.desk_calls import Unsettled, unsettled
 from matchledger_projections.record.phones import checked_in
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
@@ -268,7 +269,7 @@ class PostedSheet(Struct, frozen=True):
     """Standings exactly as posted, as `matchledger print standings --json` prints them.
 
     `checkpoint` is the signed note about these standings. `decimals` has the number of decimals of each rounded
-    tiebreaker.
+    tiebreaker. `unsettled` are the tables whose result has been missing or contested since.
     """
 
     tournament: str
@@ -276,6 +277,7 @@ class PostedSheet(Struct, frozen=True):
     unit: str
     round: int
     position: int
+    unsettled: Unsettled
     posted_at: datetime
     tree_head: str
     checkpoint: str | None
@@ -294,6 +296,7 @@ def posted_sheet(
         record.rulebook.unit,
         posted.round,
         position,
+        unsettled(record, posted.round),
         posted_at,
         tree_head,
         next((fact.note for _, fact in record.checkpoints if marked in fact.note), None),

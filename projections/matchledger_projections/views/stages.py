@@ -20,6 +20,7 @@ from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
 from matchledger_projections.message import UsageProblem, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
+from matchledger_projections.record.desk_calls import Unsettled, unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
@@ -201,10 +202,11 @@ class PlaceLine(Struct, frozen=True):
 
 class PlacesPage(Struct, frozen=True):
     """The final places, as `matchledger places --json` prints them. The places name a champion as soon as the
-    champion is decided.
+    champion is decided. `unsettled` are the tables of the Swiss rounds that can still change the places.
     """
 
     head: Headed
+    unsettled: Unsettled
     places: tuple[PlaceLine, ...]
     champions: tuple[PlayerName, ...]
     divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
@@ -219,7 +221,13 @@ def places(sight: Sight) -> PlacesPage:
         for division, inside in places_by_division(record)
     )
     whole = tuple(place for _, inside in divisions for place in inside)
-    return PlacesPage(heading(record), whole, tuple(dict.fromkeys(champions(record).values())), divisions)
+    return PlacesPage(
+        heading(record),
+        unsettled(record, record.finished_rounds),
+        whole,
+        tuple(dict.fromkeys(champions(record).values())),
+        divisions,
+    )
 
 
 def _place(record: Record, place: Place) -> PlaceLine:

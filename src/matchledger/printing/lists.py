@@ -24,6 +24,7 @@ from matchledger.text.labels import HEADINGS
 from matchledger.text.translation import told
 from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import provisional
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
 NONE = "\N{EN DASH}"  # printed for the table of a bye, and between two dates
@@ -162,10 +163,18 @@ def standings(document: Document, setting: Setting) -> Document:
         say("Standings after round %(round)s") % document,
         columns=columns,
         lines=lines,
+        above=_provisional(document, setting),
         below=[say("= tied: the order needs a recorded draw.")] if any(row["tied"] for row in rows) else (),
         seal=_seal(document, setting),
         group=_division,
     )
+
+
+def _provisional(document: Document, setting: Setting) -> list[str]:
+    """Return the line that the results behind a sheet can still change, or []."""
+    found = document["unsettled"]
+    said = provisional(len(found["missing"]), len(found["contested"]))
+    return [setting.say(said)] if said else []
 
 
 _PLAYER = attrgetter("player")
@@ -265,6 +274,7 @@ def places(document: Document, setting: Setting) -> Document:
         columns=places_columns(_PLAYER, _division),
         lines=lines,
         crowned=champions,
+        above=_provisional(document, setting),
         group=_division,
         below=[say("? not decided yet.")] if any(not place["decided"] for place in document["places"]) else [],
     )
