@@ -53,7 +53,15 @@ def test_the_standings_are_provisional_while_a_result_is_contested(
     assert page["unsettled"] == {"missing": [], "contested": [{"round": 1, "table": 1}]}
     assert run(["standings", "--ledger", str(ledger)]) == 0
     assert "PROVISIONAL: contested result of table 1." in capsys.readouterr().out
-    _settle(browser, home, ledger)
+    execute(browser, home, ledger, "post --reason small")
+    for language, words in (("en", marked), ("de", "Vorläufig: 1 Ergebnis wird noch geklärt.")):
+        for sheet in ("standings", "places"):
+            paper = ledger.with_name(f"{sheet}-{language}.pdf")
+            printing = ["print", sheet, "--language", language, "--out", str(paper)]
+            assert run([*printing, "--ledger", str(ledger)]) == 0
+            text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
+            assert words in text, (sheet, language)
+    execute(browser, home, ledger, "retract 10 --yes")
     for face in ("standings", "widget", "event"):
         assert "Provisional" not in _words(browser.get(home + face).text), face
 
