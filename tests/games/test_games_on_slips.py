@@ -11,7 +11,7 @@ from matchledger.commands import results as slips
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.written import slip_of
 from matchledger.formats.text import FormatError
-from matchledger.notation.outcomes import outcome_help, outcome_keys, read_outcome
+from matchledger.notation.outcomes import outcome_help, outcome_keys, outcome_of_key, read_outcome
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.narration import tell
@@ -138,6 +138,16 @@ def test_the_keys_with_digits_are_the_scores_of_the_match() -> None:
     }
     for outcome in keys.values():
         read_outcome([outcome], parse_rulebook(rulebook_text("magic-mtr")))
+
+
+def test_an_elimination_match_has_no_key_for_a_draw_and_its_own_scores() -> None:
+    magic = parse_rulebook(rulebook_text("magic-mtr"))
+    keys = {key.key: key.outcome for key in outcome_keys(magic, "elimination")}
+    assert "0" not in keys
+    assert keys["9"] == "double-loss"
+    assert outcome_of_key(magic, "0", "elimination") == "1-1-1", "the refusal gives the reason"
+    longer = parse_rulebook(rulebook_text("magic-mtr").replace("best_of = 3", "best_of = 3\nelimination = 5"))
+    assert outcome_keys(longer, "elimination")[0].outcome == "3-0"
 
 
 SHEET = "rulebook magic-mtr\nplayers A B C D\nround 1\n  A > B 2-1\n  C = D 1-1-1\ncorrect 1 A > B 2-0\n"

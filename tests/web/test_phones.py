@@ -773,7 +773,7 @@ def test_a_judge_and_a_marshal_do_not_run_the_event(ledger: Path) -> None:
 def test_a_phone_offers_no_draw_in_the_elimination() -> None:
     law = parse_rulebook(rulebook_text("netrunner-2023"))
     assert {choice.won for choice in choices(law)} == {"won", "lost", "drew"}
-    assert {choice.won for choice in choices(law, draws=False)} == {"won", "lost"}
+    assert {choice.won for choice in choices(law, "elimination")} == {"won", "lost"}
 
 
 def test_a_call_for_a_judge_waits_until_it_is_answered(browser: Browser, desk: str, ledger: Path) -> None:

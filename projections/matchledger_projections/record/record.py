@@ -201,6 +201,12 @@ class Record(Decisions):
         return self.latest_round("elimination") or self.latest_round()
 
     @property
+    def current_stage(self) -> Stage:
+        """Return the stage of the last paired round, or "swiss" before round 1."""
+        round_ = self.current_round
+        return "swiss" if round_ is None else round_.stage
+
+    @property
     def earlier_open_rounds(self) -> list[Round]:
         """Return the rounds before the current round that have a table without a result, in order."""
         every = [*self.rounds(), *self.rounds("elimination")]

@@ -24,6 +24,7 @@ from matchledger.notation.outcomes import (
     is_table,
     outcome_help,
     outcome_keys,
+    outcome_of_key,
     read_came,
     read_outcome,
 )
@@ -76,7 +77,7 @@ def desk(session: Session) -> None:
 
 def _say_help(record: Record) -> None:
     typer.echo(f"Table, Enter, outcome, Enter. An outcome is {outcome_help(record.rulebook)}.")
-    keys = (f"{key.key} {key.outcome}" for key in outcome_keys(record.rulebook))
+    keys = (f"{key.key} {key.outcome}" for key in outcome_keys(record.rulebook, record.current_stage))
     typer.echo(f"Keys for the outcome: {', '.join(keys)}.")
     typer.echo(_COMMANDS)
 
@@ -179,14 +180,14 @@ def _names_side(record: Record, word: str) -> bool:
     """Return whether a word names side a or b of the table: by its letter, or by a key of the numeric pad. Such
     words name the table's sides even if the slip begins with a player's name.
     """
-    return is_side(word) or any(key.key == word for key in outcome_keys(record.rulebook))
+    return is_side(word) or outcome_of_key(record.rulebook, word, record.current_stage) is not None
 
 
 def _read(record: Record, who: str, words: list[str]) -> list[str]:
     """Return the typed outcome in words, translated from a key of the numeric pad or from a named player's view."""
-    key = next((key for key in outcome_keys(record.rulebook) if [key.key] == words[:1]), None)
-    if key is not None and is_table(who):
-        words = [*key.outcome.split(), *words[1:]]
+    outcome = outcome_of_key(record.rulebook, words[0], record.current_stage) if words else None
+    if outcome is not None and is_table(who):
+        words = [*outcome.split(), *words[1:]]
     _, said = at_table(record, who, words)
     read_outcome(said, record.rulebook)
     return said

@@ -57,7 +57,7 @@ from matchledger.events import (
     SlipRefused,
     Stage,
 )
-from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
+from matchledger.notation.outcomes import HELP, outcome_of_key, read_outcome
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Noted, Written, read_time
 from matchledger_projections.message import Sentence, demanding, sentence, word
@@ -468,7 +468,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
 def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
     """Return an outcome from typed words, or from a key that the desk knows."""
     typed = words if isinstance(words, str) else " ".join(words)
-    return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
+    return outcome_of_key(record.rulebook, typed.strip(), record.current_stage) or typed
 
 
 Ended = Annotated[Text | None, option("--ended", "When the game ended, on the round's clock: 69:59.", "TIME")]

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import HELP as NOTES
 from matchledger.notation.slip import UNFINISHED, Noted, Written, is_note, read_notes, read_time
@@ -218,15 +219,28 @@ class OutcomeKey(Struct, frozen=True):
     side: Literal["a", "b"] | None
 
 
-def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
+def outcome_keys(rulebook: Rulebook, stage: Stage = "swiss") -> list[OutcomeKey]:
     """Return the outcomes of a numeric pad: odd keys for the first player, even keys for the second, 0 for no
     winner.
 
     The keys 1 and 2 are the plain win. The next pairs of keys are the rulebook's other decided results. If games
-    count, the pairs of keys are the possible scores, and 0 is a match that is tied at time.
+    count, the pairs of keys are the possible scores, and 0 is a match that is tied at time. An elimination match
+    has no key 0, because somebody must go on.
     """
-    if rulebook.games is not None:
-        return _game_keys(rulebook, rulebook.games)
+    games = rulebook.games
+    keys = _kind_keys(rulebook) if games is None else _game_keys(rulebook, games, stage)
+    return [key for key in keys if stage == "swiss" or key.key != _NOBODY]
+
+
+def outcome_of_key(rulebook: Rulebook, typed: str, stage: Stage) -> str | None:
+    """Return the outcome of a typed key, or None if the text is no key. The key 0 has its outcome in every stage,
+    so that a refusal can give the reason.
+    """
+    known = outcome_keys(rulebook, stage) + outcome_keys(rulebook)
+    return next((key.outcome for key in known if key.key == typed), None)
+
+
+def _kind_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     decided = [kind for kind, worth in rulebook.results.items() if worth.winner is not None and kind not in _OWN]
     keys = []
     for index, kind in enumerate(decided[:_PAIRS]):
@@ -235,19 +249,19 @@ def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
             OutcomeKey(str(2 * index + 1), f"a{word}", kind, "a"),
             OutcomeKey(str(2 * index + 2), f"b{word}", kind, "b"),
         ]
-    for key, kind in (("0", "draw"), ("9", "double-loss")):
+    for key, kind in ((_NOBODY, "draw"), ("9", "double-loss")):
         if kind in rulebook.results:
             keys.append(OutcomeKey(key, kind, kind, None))
     return keys
 
 
-def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
-    needed = rule.needed("swiss")
+def _game_keys(rulebook: Rulebook, rule: GameRules, stage: Stage) -> list[OutcomeKey]:
+    needed = rule.needed(stage)
     scores = [
         (won, lost)
         for won in range(needed, 0, -1)
         for lost in range(won)
-        if not rulebook.is_unfinished((won, lost, 0), "swiss")
+        if not rulebook.is_unfinished((won, lost, 0), stage)
     ][:_PAIRS]
     keys = []
     for index, (won, lost) in enumerate(scores):
@@ -257,11 +271,12 @@ def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
         ]
     if "draw" in rulebook.results:
         level = needed - 1
-        keys.append(OutcomeKey("0", f"{level}-{level}-1", f"{level}-{level}-1", None))
+        keys.append(OutcomeKey(_NOBODY, f"{level}-{level}-1", f"{level}-{level}-1", None))
     if "double-loss" in rulebook.results:
         keys.append(OutcomeKey("9", "double-loss", "double-loss", None))
     return keys
 
 
 _PAIRS = 4
+_NOBODY = "0"
 _OWN = {"concession", "no-show"}  # these kinds have their own commands, so the desk has no key for them

@@ -73,7 +73,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         "latest": entry_lines(
             ledger, tournament, record, range(record.position, max(0, record.position - LATEST), -1)
         ),
-        "outcomes": outcome_keys(record.rulebook),
+        "outcomes": [] if where is None else outcome_keys(record.rulebook, where.stage),
     }
 
 
@@ -88,13 +88,13 @@ def _marks(where: Round, asked: Iterable[Question]) -> dict[int, Mark]:
     return corrected | {one.table: "open" for one in asked if (one.stage, one.round) == here}
 
 
-def _outcome(record: Record, players: tuple[int, int], report: Report) -> str | None:
+def _outcome(record: Record, stage: Stage, players: tuple[int, int], report: Report) -> str | None:
     """Return the outcome of the key that gives the recorded result, or None if no key gives it."""
     side = None if report.winner is None else "ab"[players.index(report.winner)]
     score = "-".join(map(str, report.score or ()))
     fits = [
         key.outcome
-        for key in outcome_keys(record.rulebook)
+        for key in outcome_keys(record.rulebook, stage)
         if key.side == side and (key.outcome == score if score else key.kind == report.kind)
     ]
     return fits[0] if len(fits) == 1 else None
@@ -115,6 +115,6 @@ def _match(
         "first": players[0],
         "players": (first, second),
         "now": None if report is None else tell_slip(record, players, report.slip),
-        "recorded": None if report is None else _outcome(record, players, report),
+        "recorded": None if report is None else _outcome(record, where.stage, players, report),
         "entries": entry_lines(ledger, tournament, record, [one.position for one in where.reports(table)]),
     }

@@ -84,7 +84,7 @@ def chosen_table(record: Record, round_: Round, halls: list[Zone], table: int | 
     sides = {"a": tile.names[0], "b": tile.names[1]}
     keys = [
         Key(key.key, key.outcome, sides.get(key.side or "", ""), "" if key.kind == "win" else key.kind)
-        for key in outcome_keys(record.rulebook)
+        for key in outcome_keys(record.rulebook, round_.stage)
     ]
     names = record.players
     return Chosen(tile, zone.division, ((first, names[first].name), (second, names[second].name)), keys)

@@ -120,7 +120,7 @@ class _Questions:
         rules = self._record.rulebook
         meant = (
             key.outcome
-            for key in outcome_keys(rules)
+            for key in outcome_keys(rules, stage)
             if same_result(slip_of(rules, players, read_outcome(key.outcome.split(), rules), stage), slip)
         )
         return Version(self._entry(position), by, tell_slip(self._record, players, slip), next(meant, None))

@@ -46,7 +46,9 @@ class Recent(BaseModel):
 
 
 class Key(BaseModel):
-    """A key of the numeric pad and the outcome that it types. `name` is the name of the kind of result."""
+    """A key of the numeric pad and the outcome that it types. `name` is the name of the kind of result, or of a
+    result without a winner.
+    """
 
     key: str
     outcome: str
@@ -106,12 +108,12 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, langu
     return DeskState(
         position=record.position,
         round=None if latest is None else latest.number,
-        stage="swiss" if latest is None else latest.stage,
+        stage=record.current_stage,
         tables=0 if latest is None else len(latest.tables),
         outstanding=[] if latest is None else list(latest.outstanding),
         seating_version=version,
         seating=None if fresh is None else _seating(record, fresh),
-        keys=[_key(key, language) for key in outcome_keys(record.rulebook)],
+        keys=[_key(key, language) for key in outcome_keys(record.rulebook, record.current_stage)],
         recent=_recent(ledger, tournament, record, language),
         calls=len(open_calls(record)) if record.closing is None else 0,
         contradictions=len(contested),
@@ -166,6 +168,8 @@ def _surnames(record: Record, latest: Round) -> list[tuple[int, str, str]]:
 def _key(key: OutcomeKey, language: str) -> Key:
     score = key.kind.replace("-", "\N{EN DASH}")
     name = score if is_score(key.kind) else told(word(key.kind.replace("-", " ")), language)
+    if key.side is None:
+        name = f"{told(word('draw'), language)} {name}".capitalize() if is_score(key.kind) else name.capitalize()
     return Key(key=key.key, outcome=key.outcome, kind=key.kind, name=name, side=key.side)
 
 

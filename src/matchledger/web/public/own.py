@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from matchledger.events import PhoneUse
+from matchledger.events import PhoneUse, Stage
 from matchledger.formats.decklist import list_text
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.web.deck_parts import Part, parts_of_deck
@@ -95,7 +95,7 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
     may = player_may(record, player)
     return Own(
         frozenset() if only_reads else may,
-        choices(hall.rulebook, draws=round_ is None or round_.stage == "swiss"),
+        choices(hall.rulebook, record.current_stage),
         any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
         claimed.get(player),
         next((one for by, one in claimed.items() if by != player), None),
@@ -118,12 +118,9 @@ def _deck(record: Record, player: int) -> Deck | None:
     return Deck(parts_of_deck(current.deck), text, is_replaceable(record, player))
 
 
-def choices(rulebook: Rulebook, *, draws: bool = True) -> list[Choice]:
-    """Return the results that a slip can have under this rulebook, from a player's side, wins first. A match of the
-    elimination has no `draws`.
-    """
-    found = [_choice(key) for key in outcome_keys(rulebook) if key.kind != "double-loss"]
-    found = [choice for choice in found if draws or choice.won != "drew"]
+def choices(rulebook: Rulebook, stage: Stage = "swiss") -> list[Choice]:
+    """Return the results that a slip can have under this rulebook, from a player's side, wins first."""
+    found = [_choice(key) for key in outcome_keys(rulebook, stage) if key.kind != "double-loss"]
     order: tuple[Won, ...] = ("won", "lost", "drew")
     return sorted(found, key=lambda choice: order.index(choice.won))
 

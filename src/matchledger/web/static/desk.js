@@ -109,8 +109,9 @@ function pick() {
 const isCurrent = ({ round, stage }) => round === undefined || (round === state.round && stage === state.stage);
 
 function meaning(key, sides = hand?.names ?? [text.first, text.second]) {
-  const who = key.side === null ? text.nobody : say(text.wins, key.side === "a" ? sides[0] : sides[1]);
-  return key.kind === "win" ? who : `${who}, ${key.name}`;
+  if (key.side === null) return key.name;
+  const who = say(text.wins, key.side === "a" ? sides[0] : sides[1]);
+  return key.kind === "win" ? who : `${who}${/^\d/.test(key.kind) ? "" : ","} ${key.name}`;
 }
 
 function keys() {
