@@ -66,6 +66,19 @@ def test_the_standings_are_provisional_while_a_result_is_contested(
         assert "Provisional" not in _words(browser.get(home + face).text), face
 
 
+def test_the_tables_mark_a_contested_and_a_corrected_result(browser: Browser, home: str, ledger: Path) -> None:
+    rows = _words(browser.get(f"{home}tables").text).split("Players")[-1]
+    assert rows.count("being settled") == 1
+    _settle(browser, home, ledger)
+    assert "being settled" not in _words(browser.get(f"{home}tables").text)
+    assert 'class="tag contested"' not in browser.get(f"{home}tables/swiss/1").text
+    execute(browser, home, ledger, "correct 1 2 b --reason misread")
+    page = browser.get(f"{home}tables/swiss/1").text
+    assert re.findall(r'<a class="tag contested" href="[^"]*match/swiss/1/(\d+)">Correction</a>', page) == ["2"]
+    execute(browser, home, ledger, "retract 12 --yes")
+    assert 'class="tag contested"' not in browser.get(f"{home}tables/swiss/1").text
+
+
 def test_the_standings_are_provisional_while_an_earlier_round_has_an_open_table(
     browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

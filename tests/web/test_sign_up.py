@@ -369,7 +369,7 @@ def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk
     cy, di, ed = phone(), phone(), phone()
     assert "1 place is free." in cy.look()
     cy.post(name="Cy")
-    assert "You join the waiting list. 1 place is free. 1 person is ahead of you." in di.look()
+    assert "You join the waiting list. 1 place is free. 1 person is ahead of you and comes first." in di.look()
     assert "Waiting for a place You are next." in di.post(name="Di")
     assert "1 person is ahead of you." in ed.post(name="Ed")
     assert "Accept 1 person" in waiting.look()

@@ -453,10 +453,11 @@ def _out(record: Record, left: _Exit) -> Sentence:
     if left.games == 1 and left.by is not None and record.status(left.by) == "disqualified":
         return sentence("lost the final")
     by = "" if left.by is None else sentence(" to %(name)s", name=record.players[left.by].name)
-    return joined((_out_of(left.games), by), "")
+    return joined((out_of(left.games), by), "")
 
 
-def _out_of(games: int) -> Sentence:
+def out_of(games: int) -> Sentence:
+    """Say that a player is out, in an elimination round with a number of games."""
     named = {
         1: sentence("out in the final"),
         2: sentence("out in the semifinals"),

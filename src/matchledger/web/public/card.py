@@ -13,11 +13,12 @@ from matchledger.text.labels import shown_tiebreaks
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.places import Tally, tally
 from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.message import Sentence
 from matchledger_projections.record.desk_calls import Call
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import TiebreakName
-from matchledger_projections.stages.placing import Place
+from matchledger_projections.stages.placing import Place, out_of
 from matchledger_projections.standings.standings import Row
 
 Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
@@ -61,7 +62,8 @@ class Card(Struct, frozen=True):
 
     `seat` is the seat in the current round, or None if the player is not in the round. `against` is the opponent's
     record so far. `records` has the records of all opponents, with the reported results of the current round.
-    `place` is the final place after it is decided, and `of` is the number of players with a place. `tiebreaks` are
+    `place` is the final place after it is decided, `out` names the elimination round that the player lost, and `of`
+    is the number of players with a place. `tiebreaks` are
     the values that the standings show.
     """
 
@@ -74,6 +76,7 @@ class Card(Struct, frozen=True):
     seat: Played | None
     against: Standing | None
     place: Place | None
+    out: Sentence | None
     of: int
     champion: bool
     rounds: tuple[Played, ...]
@@ -99,6 +102,7 @@ def card(hall: Hall, player: int) -> Card:
         seat,
         None if other is None or not hall.standings.round else Standing(tally(table, other.player), other.points),
         hall.place.get(player) if hall.is_over else None,
+        _out(hall, player, played),
         next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
@@ -109,6 +113,16 @@ def card(hall: Hall, player: int) -> Card:
         },
         _tiebreaks(hall, player),
     )
+
+
+def _out(hall: Hall, player: int, played: list[Played]) -> Sentence | None:
+    """Name the elimination round that a player lost, or return None. A match for 3rd place puts nobody out."""
+    lost = {line.round for line in played if line.stage == "elimination" and line.said == "lost"}
+    for one in hall.brackets:
+        for number, games in enumerate(one.rounds, 1):
+            if number in lost and any(player in game.players for game in games):
+                return out_of(len(games))
+    return None
 
 
 def _tiebreaks(hall: Hall, player: int) -> list[tuple[TiebreakName, Fraction]]:

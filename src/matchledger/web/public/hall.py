@@ -29,7 +29,7 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, brackets, round_name, widest_round_name
+from matchledger_projections.stages.bracket import Bracket, brackets, round_name, round_title, widest_round_name
 from matchledger_projections.stages.placing import (
     Place,
     champions,
@@ -250,6 +250,14 @@ class Hall:
     def round_name(self, number: int, player: int | None = None) -> str:
         """Return the name of an elimination round, in a player's own bracket if a player is given."""
         return round_name(self.brackets, number, player)
+
+    def round_names(self, number: int) -> list[tuple[str, str]]:
+        """Return the name of an elimination round in the bracket of each division, or an empty list if all have the
+        same name.
+        """
+        drawn = [one for one in self.brackets if number <= len(one.rounds) and one.rounds[number - 1]]
+        names = [(one.division or "", round_title(len(one.rounds[number - 1]))) for one in drawn]
+        return names if len({name for _, name in names}) > 1 else []
 
     def widest_round_name(self, number: int) -> str:
         """Return the name of an elimination round in the bracket with the most games in it."""

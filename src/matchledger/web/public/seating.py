@@ -56,12 +56,16 @@ class Letter(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's line in the seating, with the table's result. The result is None while the match is played."""
+    """A table's line in the seating, with the table's result. The result is None while the match is played.
+
+    `corrected` says that the result replaced an earlier one.
+    """
 
     number: int
     players: tuple[int, int]
     names: tuple[str, str]
     report: Report | None
+    corrected: bool
 
 
 class Part(NamedTuple):
@@ -119,9 +123,23 @@ def letters(hall: Hall, players: Sequence[int]) -> list[Letter]:
 def tables(hall: Hall, round_: Round) -> list[Table]:
     """Return one line for each table of a round, in order of number."""
     return [
-        Table(number, players, (hall.name(players[0]), hall.name(players[1])), report)
+        Table(
+            number,
+            players,
+            (hall.name(players[0]), hall.name(players[1])),
+            report,
+            report is not None and _replaced(hall, round_, number, report),
+        )
         for number, players, report in round_.results()
     ]
+
+
+def _replaced(hall: Hall, round_: Round, table: int, report: Report) -> bool:
+    """Return whether a result replaced an earlier one of the same players."""
+    return any(
+        one.position < report.position and one.players == report.players and not hall.whole.is_dead(one.position)
+        for one in round_.reports(table)
+    )
 
 
 def by_division(hall: Hall, round_: Round) -> list[Part]:
