@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from matchledger.commands.draft import line_of
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import repair_advised
 from matchledger.commands.undo import last_action, last_undo, same_command, undone_pairing
@@ -228,7 +229,7 @@ def common_values(
         "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "redo": _to_redo(ledger, tournament, visitor) if tab in ("rounds", "log") else None,
-        "last_action": _last_action(ledger, tournament, visitor) if tab in ("log", "phones") else None,
+        "last_action": _last_action(ledger, tournament, visitor) if tab == "log" else None,
         "charts": charts,
         "bold": naming(record.players.values()),
         "failed": None,
@@ -284,19 +285,24 @@ def _with_more(said: str, more: int) -> str:
 
 
 def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
-    """Return the entries of one command, with the checkpoint that signs them."""
+    """Return the entries of one command or of one typed line, with the checkpoint that signs them."""
     if position > record.position:
         return []
     command = ledger.entry(tournament, position).command
-    its = {command, f"{command}{CHECKPOINT}"}
+    its, line = {command, f"{command}{CHECKPOINT}"}, line_of(command)
     found = ledger.entries(tournament, after=position - 1)
-    return list(takewhile(lambda entry: entry.command in its, found))
+    return list(takewhile(lambda entry: entry.command in its or (line and line_of(entry.command) == line), found))
 
 
 def _said(record: Record, done: Sequence[Entry]) -> list[tuple[str, str]]:
-    """Describe the recorded entries in one line each. A registered roster gets one line in total."""
+    """Describe the recorded entries in one line each. A registered roster gets one line in total, and so do the
+    people whom one click accepted from the waiting list.
+    """
+    players = sum(isinstance(entry.fact, PlayerRegistered) for entry in done)
+    if players > 1 and line_of(done[0].command) is not None:
+        accepted = numbered("%(count)s person accepted", "%(count)s people accepted", players)
+        return [(f"{done[0].position}-{done[-1].position}", accepted)]
     if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered | ByesAwarded) for entry in done):
-        players = sum(isinstance(entry.fact, PlayerRegistered) for entry in done)
         registered = numbered("%(count)s player registered", "%(count)s players registered", players)
         return [(f"{done[0].position}-{done[-1].position}", registered)]
     return [(str(entry.position), in_brief(record, entry.fact)) for entry in done]

@@ -126,12 +126,12 @@ class Question(NamedTuple):
 def _carried(
     ledger: Ledger, tournament: UUID, side: SideFile, clerk: Clerk, chosen: Chosen
 ) -> int | Refused | Question | None:
-    """Carry out a decision. Return the last entry, or None without an entry."""
+    """Carry out a decision. Return the first entry, or None without an entry."""
     if chosen.act == "accept-all":
         accepted, refused = accept_all(side, ledger, tournament, clerk)
         if refused:
             return Refused(refused)
-        return accepted[-1].entries[0].position if accepted else None
+        return accepted[0].entries[0].position if accepted else None
     listed = turned_away if chosen.act == "put-back" else waiting_list
     lines = [
         line
