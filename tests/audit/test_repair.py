@@ -36,6 +36,7 @@ from matchledger.events import (
 )
 from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
+from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import Clock, RepairPlan
 from matchledger_projections.record.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.record.record import Record, fold
@@ -123,6 +124,9 @@ def test_the_repair_option_minimal_keeps_all_other_tables(replay: Replay) -> Non
     position = correct(draft)
     chosen, amended = choose(draft, "minimal")
     assert chosen == RepairChosen(round=3, choice="minimal", correction=position, tables=(1, 2))
+    assert tell(draft.record, chosen) == (
+        f"round 3: as few players as possible were moved after the correction in entry {position}"
+    )
     assert isinstance(amended, PairingAmended)
     assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
 

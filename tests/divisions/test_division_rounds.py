@@ -326,6 +326,8 @@ def test_rounds_from_the_table_of_each_division_are_no_deviation(start: Start) -
     assert plan is not None
     assert (plan.structure, plan.rounds, plan.deviations) == ("swiss", 4, ())
     assert tell_structure(plan) == "4 Swiss rounds, 3 of junior, 4 of masters, 8 prizes (swiss)"
+    alike = plan.model_copy(update={"structure": "custom", "division_rounds": {"junior": 4, "masters": 4}})
+    assert tell_structure(alike) == "4 Swiss rounds, 8 prizes"
     alone = plan.model_copy(update={"prizes": 1})
     assert tell_structure(alone) == "4 Swiss rounds, 3 of junior, 4 of masters, 1 prize (swiss)"
     found = proposal(event.record.rulebook, "swiss", field_now(event.record))

@@ -66,7 +66,7 @@ def test_the_elimination_page_announces_and_plays_a_structure(capsys: pytest.Cap
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
     announced = _walk(block(page, "## The structure", "console"), capsys)
     assert sum(line.startswith("Announced: ") for line in announced) == 5, "what structure shows, and four more"
-    assert announced[-1].startswith("Announced: 5 Swiss rounds, then the top 8 (custom)")
+    assert announced[-1].startswith("Announced: 5 Swiss rounds, then the top 8")
 
 
 @pytest.mark.usefixtures("folder")

@@ -42,7 +42,7 @@ def test_an_event_goes_from_the_announcement_to_the_final_places(typed: Typed) -
         "Announced: nothing",
     ]
     assert typed("announce", "--rounds", "1", "--cut", "2", "--reason", "short") == (
-        "Announced: 1 Swiss round, then the top 2 (custom); departs from L5R-V.1-BASIC, L5R-IV.2b-CUT (entry 6).\n"
+        "Announced: 1 Swiss round, then the top 2; departs from L5R-V.1-BASIC, L5R-IV.2b-CUT (entry 6).\n"
     )
     typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
     typed("report", "1", "a", "2", "a", "modified-win")

@@ -63,6 +63,8 @@ def test_the_desk_answers_a_call_once_and_can_retract_the_answer(played: Draft, 
     answer = deciding(calls.AnswerCall, position=call.position)
     [answered] = played.decide(answer)
     assert states(played) == ["answered"]
+    said = tell(played.record, answered.fact)
+    assert said == "round 1, table 1: the call of B was answered: the result stands"
     assert refused(played, answer) == f"call {call.position} has been answered: retract that answer to give another"
     played.decide(partial(slips.retract, entry=answered))
     assert states(played) == ["open"]

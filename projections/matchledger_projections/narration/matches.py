@@ -26,7 +26,7 @@ from matchledger.events import (
     SlipFact,
     SlipRefused,
 )
-from matchledger.events.phones import Claim
+from matchledger.events.phones import Answer, Claim
 from matchledger_projections.message import both, joined, sentence, word
 from matchledger_projections.narration.names import both_of, match_of, name_of, opponent_of
 from matchledger_projections.record.record import Record
@@ -113,7 +113,20 @@ def tell_call(record: Record, fact: CallFact) -> str:
         case DeskCalled():
             return joined((match_of(fact), _call(record, fact)), ": ")
         case CallAnswered():
-            return sentence("call %(call)s answered: %(answer)s", call=fact.call, answer=word(fact.answer))
+            return _answered(record, fact)
+
+
+def _answered(record: Record, fact: CallAnswered) -> str:
+    answer = _ANSWERS[fact.answer]
+    call = next((call for position, call in record.desk_calls if position == fact.call), None)
+    if call is None:
+        return sentence("a call was answered: %(answer)s", answer=answer)
+    return sentence(
+        "%(match)s: the call of %(player)s was answered: %(answer)s",
+        match=match_of(call),
+        player=name_of(record, call.by),
+        answer=answer,
+    )
 
 
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
@@ -166,6 +179,12 @@ def _call(record: Record, fact: DeskCalled) -> str:
         claim=_CLAIMS[fact.claim],
     )
 
+
+_ANSWERS: dict[Answer, str] = {
+    "stands": sentence("the result stands"),
+    "corrected": sentence("the result was corrected"),
+    "settled": sentence("it was settled in another way"),
+}
 
 _CLAIMS: dict[Claim, str] = {
     "won": sentence(", and that the player won"),

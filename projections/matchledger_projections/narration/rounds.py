@@ -14,6 +14,7 @@ from matchledger.events import (
     MarkCalled,
     PairingAmended,
     RematchAllowed,
+    RepairChoice,
     RepairChosen,
     RoundFact,
     RoundPaired,
@@ -26,6 +27,12 @@ from matchledger.events import (
 from matchledger_projections.message import joined, numbered, sentence, word
 from matchledger_projections.narration.names import both_of, departs, match_of, name_of, names_of, noted, round_of
 from matchledger_projections.record.record import Record
+
+_REPAIRS: dict[RepairChoice, str] = {
+    "leave": sentence("the posted round was kept"),
+    "minimal": sentence("as few players as possible were moved"),
+    "all": sentence("the whole round was drawn again"),
+}
 
 
 def tell_round(record: Record, fact: RoundFact) -> str:
@@ -40,9 +47,9 @@ def tell_round(record: Record, fact: RoundFact) -> str:
             return _amended(record, fact)
         case RepairChosen():
             return sentence(
-                "round %(round)s: %(choice)s chosen after entry %(entry)s",
+                "round %(round)s: %(choice)s after the correction in entry %(entry)s",
                 round=fact.round,
-                choice=word(fact.choice),
+                choice=_REPAIRS[fact.choice],
                 entry=fact.correction,
             )
         case TableFixed() | TablesNumbered() | ByesAwarded():

@@ -133,7 +133,8 @@ def tell_structure(fact: StructureAnnounced) -> str:
     rounds = numbered("%(count)s Swiss round", "%(count)s Swiss rounds", fact.rounds)
     parts: list[str] = [fact.format] if fact.format is not None else []
     parts += [sentence("single elimination") if fact.style == "elimination" else rounds]
-    parts += _by_division(fact.division_rounds)
+    if set(fact.division_rounds.values()) - {fact.rounds}:
+        parts += _by_division(fact.division_rounds)
     top = both(_by_division(fact.division_cuts)) if fact.division_cuts else str(fact.cut or "")
     parts += [sentence("then the top %(size)s", size=top)] if top else []
     parts += [sentence("a match for 3rd and 4th place")] if fact.playoff else []
@@ -141,7 +142,8 @@ def tell_structure(fact: StructureAnnounced) -> str:
     parts += [numbered("%(count)s prize", "%(count)s prizes", fact.prizes)] if fact.prizes is not None else []
     parts += [sentence("with deck lists")] if fact.deck_lists else []
     parts += [joined(fact.house_rules)] if fact.house_rules else []
-    return joined((joined(parts), " (", word(fact.structure), ")", departs(fact.deviations)), "")
+    name = "" if fact.structure == "custom" else joined((" (", word(fact.structure), ")"), "")
+    return joined((joined(parts), name, departs(fact.deviations)), "")
 
 
 def _by_division(numbers: Mapping[str, int]) -> list[str]:

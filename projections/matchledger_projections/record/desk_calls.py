@@ -146,6 +146,20 @@ def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
     )
 
 
+def asked_said(record: Record) -> list[Sentence]:
+    """Describe every open question in the words of the desk: the table, and who asks or what differs."""
+    facts: list[DeskCalled | SlipRefused] = [call.fact for call in open_calls(record)]
+    return [_asked(record, fact) for fact in facts + [fact for _, fact in open_contradictions(record)]]
+
+
+def _asked(record: Record, fact: DeskCalled | SlipRefused) -> Sentence:
+    where = sentence("%(round)s, table %(table)s", round=round_said(fact.stage, fact.round), table=fact.table)
+    if isinstance(fact, SlipRefused):
+        return joined((where, sentence("two slips differ")), ": ")
+    player = record.players[fact.by].name
+    return joined((where, sentence("%(player)s says that the result is wrong", player=player)), ": ")
+
+
 def questions_said(record: Record) -> list[Sentence]:
     """Describe every open question: the calls without an answer, then the contradicting slips."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)

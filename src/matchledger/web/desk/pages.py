@@ -58,7 +58,7 @@ from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.record.desk_calls import open_contradictions, questions_said
+from matchledger_projections.record.desk_calls import asked_said, open_contradictions
 from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import bracket_of, brackets, round_name
@@ -80,7 +80,7 @@ def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: A
     record = ledger.record(tournament)
     return {
         "outcomes": outcome_help(record.rulebook),
-        "questions": [] if record.closing is not None else questions_said(record),
+        "questions": [] if record.closing is not None else asked_said(record),
     }
 
 
