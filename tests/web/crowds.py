@@ -46,10 +46,13 @@ class Crowd:
     small event, half of the players are juniors.
     """
 
-    def __init__(self, ledger: Path, players: int) -> None:
-        """Prepare the event before round 1: everything is announced, and half of the players have checked in."""
+    def __init__(self, ledger: Path, players: int, cuts: tuple[int, int] | None = None) -> None:
+        """Prepare the event before round 1: everything is announced, and half of the players have checked in.
+        `cuts` are the places that make the cut, for juniors and for masters.
+        """
         self.ledger = ledger
         self.players = players
+        self.cuts = cuts or (2, 2 if players < 20 else 8)
         apart = ("-b", "pokemon-2009", "-p", "POL-PKM-DIVISIONS=separated")
         self._do("open", NAME, *apart, clerk=())
         roster = ledger.with_suffix(".csv")
@@ -69,10 +72,10 @@ class Crowd:
         self._do("describe", "--prizes", prizes)
         self._do("news", "Round 1 begins ten minutes later")
         self._do("check-in", *(f"#{number}" for number in range(1, players // 2 + 1)))
-        sizes = {"junior": 2, "masters": 2 if players < 20 else 8}
-        cuts = [word for one in sizes.items() for word in ("--division-cut", "=".join(map(str, one)))]
+        sizes = dict(zip(DIVISIONS, self.cuts, strict=True))
+        cut_words = [word for one in sizes.items() for word in ("--division-cut", "=".join(map(str, one)))]
         rounds = [word for one in sizes for word in ("--division-rounds", f"{one}={ROUNDS}")]
-        self._do("announce", *rounds, *cuts, *UNFORESEEN)
+        self._do("announce", *rounds, *cut_words, *UNFORESEEN)
         for name, office in (("Kim", "organizer"), ("Max", "marshal"), ("Jo", "judge")):
             self._do("staff", "add", name, office)
         deck = ledger.with_suffix(".deck")
@@ -116,18 +119,34 @@ class Crowd:
     def finish(self) -> None:
         """Play until both divisions have champions, close the event, and open another tournament beside it."""
         self._report(whole=True)
-        self._do("post", *UNFORESEEN)
-        self._attempt("tie", *UNFORESEEN)  # some events have no tied players
-        self._do("cut", "--yes", *UNFORESEEN)
-        for _ in range(1 if self.players < 20 else 3):
-            self._do("pair", *UNFORESEEN)
-            self._report(whole=True)
+        self.cut()
+        self.play_bracket()
         self._do("close", "--yes", *UNFORESEEN)
         beside = ("--tournament", "Side event")
         self._do("open", "Side event", "--rulebook", "magic-mtr", clerk=())
         tomorrow = datetime.now().astimezone() + timedelta(days=1)
         self._do("describe", "--date", f"{tomorrow:%Y-%m-%d}", "--schedule", "10:00 Round 1", *beside)
         self._do("allow-phones", "sign-up", *beside)
+
+    def cut(self) -> None:
+        """Post the last Swiss round, and begin the elimination stage."""
+        self._do("post", *UNFORESEEN)
+        self._attempt("tie", *UNFORESEEN)  # some events have no tied players
+        self._do("cut", "--yes", *UNFORESEEN)
+        self._do("pair", *UNFORESEEN)
+
+    def play_bracket(self) -> None:
+        """Play the elimination stage, of which the first round is paired."""
+        self._report(whole=True)
+        for _ in range(max(self.cuts).bit_length() - 2):
+            self._do("pair", *UNFORESEEN)
+            self._report(whole=True)
+
+    def play_swiss(self) -> None:
+        """Play all Swiss rounds with nothing but results."""
+        for _ in range(ROUNDS):
+            self._do("pair", *UNFORESEEN)
+            self._report(whole=True)
 
     def _round(self) -> None:
         self._do("pair", *UNFORESEEN)

@@ -303,7 +303,7 @@ def test_the_wall_shows_small_brackets_together_and_explains_the_letters_of_divi
         home = hall.get("/").url
         brackets, pairings = hall.get(f"{home}wall?show=bracket").text, hall.get(f"{home}wall?show=names").text
     assert brackets.count('<section class="screen bracket several"') == 1
-    assert re.findall(r"<h2>(\w+)</h2>", brackets) == ["Junior", "Masters"]
+    assert re.findall(r'<span class="whose">(\w+)</span>', brackets) == ["Junior", "Masters"]
     assert "J Junior · M Masters" in words(pairings)
 
 

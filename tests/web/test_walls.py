@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 from tests.web.chromium import CHROMIUM, serving
 from tests.web.conftest import at_terminal, friday
+from tests.web.crowds import Crowd
 from tests.web.names import plain
 
 from matchledger.cli import run
@@ -273,3 +274,48 @@ def test_the_widget_names_the_start_and_the_number_of_players_until_round_1_ends
     terminal("pair")
     assert "10:00" not in shown()
     assert "Round 1: 2 tables are still playing. 4 players" in shown()
+
+
+# -- what lies under something else, or outside the window
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+HIDDEN_LINES = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height > 0)
+    .map((one) => ({ text: one.textContent.trim(), ...one.getBoundingClientRect().toJSON() }));
+  const isUnder = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const cards = boxes(".screen .match, .screen .crown");
+  const lines = boxes(".screen h3, .screen .side, .screen .crown");
+  const end = document.querySelector("main").getBoundingClientRect().bottom;
+  const outside = lines.filter((one) => one.bottom > end + 1 || one.right > innerWidth + 1);
+  const headings = boxes(".screen h3, .screen h2, .wall-title, .join");
+  const under = headings.filter((one) => cards.some((card) => isUnder(one, card)));
+  const crossed = cards.filter((one, at) => cards.some((other, then) => then > at && isUnder(one, other)));
+  return [...outside, ...under, ...crossed].map((one) => one.text);
+}"""
+
+
+@needs_chromium
+@pytest.mark.parametrize("cuts", [(2, 2), (4, 4), (2, 8), (8, 8)])
+def test_no_line_of_a_bracket_is_hidden_on_the_wall(
+    window: Chromium, tmp_path: Path, cuts: tuple[int, int]
+) -> None:
+    crowd = Crowd(tmp_path / "cup.ledger", 40, cuts)
+    crowd.play_swiss()
+    crowd.cut()
+    _no_line_is_hidden(window, crowd.ledger, SIZES)
+    crowd.play_bracket()
+    _no_line_is_hidden(window, crowd.ledger, SIZES)
+
+
+def _no_line_is_hidden(window: Chromium, ledger: Path, sizes: tuple[tuple[int, int], ...]) -> None:
+    with visiting(window, ledger) as visit:
+        page = visit("wall?show=bracket")
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("document.fonts.ready")
+            for _ in range(2):  # both brackets, if they have a page each
+                assert page.locator(".bracket .side:visible").count() > 0
+                assert page.evaluate(HIDDEN_LINES) == [], (width, height)
+                page.keyboard.press("ArrowRight")

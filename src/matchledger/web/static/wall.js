@@ -77,12 +77,12 @@ function fit(screen, shown, isWhole) {
   }
 }
 
-// The names of a bracket are set smaller where one would take two lines, or where the last game would be cut off.
+// A bracket is as large as its screen allows: smaller where a name would take two lines, or where the last game would be cut off.
 function fitBrackets(screen) {
-  const names = [...screen.querySelectorAll(".side > :nth-child(2)")];
+  const names = [...screen.querySelectorAll(".side > :nth-child(2), .bracket h3")];
   const breaks = () => names.some((name) => name.offsetHeight > 1.7 * parseFloat(getComputedStyle(name).fontSize));
   const spills = () => [...screen.querySelectorAll(".wide")].some((tree) => tree.scrollHeight > tree.clientHeight + 1);
-  const sizes = [1, 0.92, 0.84, 0.76];
+  const sizes = [1.7, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
   const holds = (isGood) => sizes.some((size) => (screen.style.setProperty("--fit", size), isGood()));
   return holds(() => !breaks() && !spills()) || holds(() => !spills());
 }
