@@ -231,7 +231,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place(start: Start) -> None:
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     event.disqualify("1st")
     assert (event.placed[0], event.placed[-1]) == ("1 2nd", "- 1st")
-    assert event.places[0].why == "seed 2, lost the final"
+    assert event.places[0].why == "seed 2, champion after the disqualification of 1st"
 
 
 def test_a_qualifier_who_dropped_is_out_of_the_elimination_stage(start: Start) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import time
 from contextlib import redirect_stdout
@@ -13,6 +14,7 @@ import pytest
 from tests.web.conftest import Browser, friday
 
 from matchledger.cli import run
+from matchledger.ledger import open_ledger
 
 SETTLED = "1 result is being settled."
 
@@ -156,6 +158,64 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     assert "Champion" in browser.get(f"{home}overlay").text
 
 
+def test_a_champion_of_an_event_that_closed_over_a_contested_final_is_marked(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _settle(browser, home, ledger)
+    rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
+    execute(browser, home, ledger, *rounds)
+    _contest(ledger)
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    assert run(["close", "--role", "organizer", "--reason", "late", "--yes", "--ledger", str(ledger)]) == 0
+    _wait(browser, home, known + 1)
+    mark = "Closed with 1 contested result."
+    faces = ("", "podium", "bracket", "wall", "overlay", "event", "standings", "widget", "crosstable")
+    [champion] = {place["player"] for place in browser.get(f"{_api(home)}places").json()["places"][:1]}
+    with open_ledger(ledger) as opened:
+        [record] = map(opened.record, opened.tournaments())
+        [number] = [one.number for one in record.players.values() if one.name == champion]
+    crowned = (*faces, "match/elimination/1/1", f"player/{number}")
+    for face in crowned:
+        assert mark in _words(browser.get(home + face).text), face
+    assert {row["Provisional"] for row in _rows(browser.get(f"{home}places.csv").text)} == {mark}
+    assert browser.get(f"{_api(home)}places").json()["contested_at_close"] == 1
+    capsys.readouterr()
+    assert run(["places", "--ledger", str(ledger)]) == 0
+    assert mark in capsys.readouterr().out
+    paper = ledger.with_name("places.pdf")
+    assert run(["print", "places", "--out", str(paper), "--ledger", str(ledger)]) == 0
+    assert mark in "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
+    at_close = browser.get(f"{_api(home)}standings").json()["position"]
+    execute(browser, home, ledger, f"retract {at_close} --role organizer --reason again --yes")
+    for face in crowned:
+        assert mark not in _words(browser.get(home + face).text), face
+    assert f"Final: {SETTLED}" in _words(browser.get(home).text)
+
+
+def test_the_files_say_which_results_they_wait_for(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked = f"Provisional: {SETTLED}"
+    standings = _rows(browser.get(f"{home}standings.csv").text)
+    assert list(standings[0])[-2:] == ["status", "provisional"]
+    assert {row["provisional"] for row in standings} == {marked}
+    assert {row["Provisional"] for row in _rows(browser.get(f"{home}places.csv").text)} == {marked}
+    for command in ("standings", "places"):
+        capsys.readouterr()
+        assert run([command, "--csv", "--ledger", str(ledger)]) == 0
+        assert {row["Provisional"] for row in _rows(capsys.readouterr().out)} == {marked}, command
+    _settle(browser, home, ledger)
+    assert list(_rows(browser.get(f"{home}standings.csv").text)[0])[-1] == "status"
+    assert list(_rows(browser.get(f"{home}places.csv").text)[0])[-1] == "Champion"
+    execute(browser, home, ledger, "retract 9 --yes")
+    missing = {row["provisional"] for row in _rows(browser.get(f"{home}standings.csv").text)}
+    assert missing == {"Provisional: 1 table is still to come."}
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
+
+
 @pytest.mark.parametrize("played", [False, True], ids=["before the final", "after it"])
 def test_the_pages_say_that_nobody_won(browser: Browser, home: str, ledger: Path, played: bool) -> None:
     _settle(browser, home, ledger)
@@ -173,6 +233,25 @@ def test_the_pages_say_that_nobody_won(browser: Browser, home: str, ledger: Path
         page = _words(browser.get(home + face).text)
         assert "No champion" in page, face
         assert "Not decided yet." not in page, face
+
+
+def test_the_podium_says_that_a_finalist_was_disqualified(browser: Browser, home: str, ledger: Path) -> None:
+    _settle(browser, home, ledger)
+    execute(browser, home, ledger, "pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair")
+    second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
+    execute(browser, home, ledger, f"disqualify {second} --role marshal --reason x --yes")
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    for command in (
+        "close --role organizer --reason x --yes",
+        f"retract {known + 1} --role organizer --reason x --yes",
+    ):
+        for face in ("podium", "wall"):
+            page = _words(browser.get(home + face).text)
+            assert f"champion after the disqualification of {second}" in page, (face, command)
+            assert "won the final against" not in page, (face, command)
+        assert run([*command.split(), "--ledger", str(ledger)]) == 0
+        known += 1
+        _wait(browser, home, known)
 
 
 def _contest(path: Path) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Browser, friday
+from tests.web.conftest import KEY, Browser, at_terminal, friday
 from tests.web.test_desk import fields
 from tests.web.test_missing_results import words
 
+from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
+from matchledger.web.desk.cutting import cuts_ahead
 from matchledger.web.settings import Settings
 
 
@@ -64,3 +66,33 @@ def test_a_correction_that_ties_the_edge_of_the_cut_names_the_tied_players(tmp_p
         shown = words(browser.post(f"{desk}/do", data=fields(page, "correct-slip") | {"outcome": "1-1-1"}).text)
     assert "The cut to the top 2 changes 2 players for 1 place: Cy , Di" in shown
     assert "Out:" not in shown
+
+
+def test_the_preview_names_the_flight_that_left_the_first_player_out(tmp_path: Path) -> None:
+    """PKM-3.3.3.2-FINALS: each flight sends its own best, so a player with a better number can be out."""
+    path, roster = tmp_path / "cup.ledger", tmp_path / "roster.csv"
+    roster.write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(1, 65))]))
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    terminal("register", "--csv", str(roster))
+    terminal("announce", "--rounds", "3", "--cut", "8", "--role", "organizer", "--reason", "ok")
+    terminal("draw-flights", "masters", "2", "--role", "organizer", "--reason", "ok")
+    for _ in range(3):
+        terminal("pair", "--reason", "ok")
+        terminal("report", *(word for table in range(1, 33) for word in (str(table), "a")))
+    with open_ledger(path) as opened:
+        [record] = map(opened.record, opened.tournaments())
+        [one] = cuts_ahead(record)
+        numbers, names = record.flight_numbers, {player.name: number for number, player in record.players.items()}
+    assert one.first_out is not None
+    assert one.flight == (numbers[names[one.first_out.name]], 4)
+    own = [line for line in one.inside if numbers[names[line.name]] == one.flight[0]]
+    assert len(own) == 4
+    if one.values:
+        inside, outside = map(float, one.values)
+        assert inside >= outside
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        shown = words(browser.get(f"{desk}/event").text)
+    assert f"Flight {one.flight[0]}. Each flight sends its best 4." in shown

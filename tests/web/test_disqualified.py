@@ -49,6 +49,13 @@ def test_a_disqualified_player_is_listed_as_disqualified_and_has_no_rank(
         assert (place, said[:2]) == ("\N{EN DASH}", [name, "disqualified"]), (face, line)
 
 
+@pytest.mark.usefixtures("ended")
+def test_the_places_name_the_champion_after_the_disqualification_of_the_winner(browser: Browser, home: str) -> None:
+    [row, *_] = csv.DictReader(browser.get(f"{home}places.csv").text.splitlines())
+    assert (row["Place"], row["Player"], row["Champion"]) == ("1", "Cy", "champion")
+    assert row["Why"].endswith(", champion after the disqualification of Ann")
+
+
 @pytest.mark.parametrize("face", ["bracket", "wall?show=auto"])
 @pytest.mark.usefixtures("ended")
 def test_the_bracket_says_who_is_disqualified(browser: Browser, home: str, face: str) -> None:

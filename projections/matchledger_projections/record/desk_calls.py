@@ -105,8 +105,24 @@ def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
     """Return the stage, round and number of each table whose recorded result is contested, in order: a slip
     contradicts the result, or a call says that it is wrong. After the close, no result is contested.
     """
-    if record.closing is not None:
-        return []
+    return [] if record.closing is not None else _contested(record)
+
+
+def contested_at_close(record: Record) -> int:
+    """Return how many results were contested when the event was closed, or 0 before the close."""
+    return 0 if record.closing is None else len(_contested(record))
+
+
+def closed_over(contested: int) -> Sentence:
+    """Say beside a champion that the event was closed with contested results. Without one, return ""."""
+    if not contested:
+        return sentence("")
+    return numbered(
+        "Closed with %(count)s contested result.", "Closed with %(count)s contested results.", contested
+    )
+
+
+def _contested(record: Record) -> list[tuple[Stage, int, int]]:
     facts: list[DeskCalled | SlipRefused] = [fact for _, fact in open_contradictions(record)]
     facts += [call.fact for call in open_calls(record) if call.fact.disputes is not None]
     tables = {(fact.stage, fact.round, fact.table) for fact in facts}

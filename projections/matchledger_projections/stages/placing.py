@@ -451,7 +451,8 @@ def _out(record: Record, left: _Exit) -> Sentence:
     if not left.round:
         return LEFT_EARLY
     if left.games == 1 and left.by is not None and record.status(left.by) == "disqualified":
-        return sentence("lost the final")
+        winner = record.players[left.by].name
+        return sentence("champion after the disqualification of %(name)s", name=winner)
     by = "" if left.by is None else sentence(" to %(name)s", name=record.players[left.by].name)
     return joined((out_of(left.games), by), "")
 

@@ -18,9 +18,9 @@ from matchledger_projections.divisions.grouping import (
 )
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
-from matchledger_projections.message import UsageProblem, demanding, joined, sentence
+from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
-from matchledger_projections.record.desk_calls import Unsettled, unsettled
+from matchledger_projections.record.desk_calls import Unsettled, closed_over, contested_at_close, unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
@@ -202,14 +202,21 @@ class PlaceLine(Struct, frozen=True):
 
 class PlacesPage(Struct, frozen=True):
     """The final places, as `matchledger places --json` prints them. The places name a champion as soon as the
-    champion is decided. `unsettled` are the tables of the Swiss rounds that can still change the places.
+    champion is decided. `unsettled` are the tables of the Swiss rounds that can still change the places, and
+    `contested_at_close` counts the results that were contested when the event was closed.
     """
 
     head: Headed
     unsettled: Unsettled
+    contested_at_close: int
     places: tuple[PlaceLine, ...]
     champions: tuple[PlayerName, ...]
     divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
+
+    @property
+    def said(self) -> Sentence:
+        """Say which results the places wait for, or that the event was closed without them, or return ""."""
+        return self.unsettled.said or closed_over(self.contested_at_close)
 
 
 @answers("places")
@@ -224,6 +231,7 @@ def places(sight: Sight) -> PlacesPage:
     return PlacesPage(
         heading(record),
         unsettled(record, record.finished_rounds),
+        contested_at_close(record),
         whole,
         tuple(dict.fromkeys(champions(record).values())),
         divisions,

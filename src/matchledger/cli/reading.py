@@ -15,7 +15,15 @@ from matchledger.cli.session import Moment, Output, Session, reading, window_of
 from matchledger.cli.tables import standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.service.window import Window, look
-from matchledger.text.columns import Cell, Column, csv_table, players_columns, roster_columns, standings_columns
+from matchledger.text.columns import (
+    Cell,
+    Column,
+    csv_table,
+    players_columns,
+    provisional_column,
+    roster_columns,
+    standings_columns,
+)
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership
@@ -44,7 +52,8 @@ def standings(
 def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
     shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
     sections = [(division, rows) for division, _, found, rows in page.sections]
-    return csv_table(standings_columns(record, page.law, shown), sections)
+    columns = [*standings_columns(record, page.law, shown), *provisional_column(page.unsettled.said)]
+    return csv_table(columns, sections)
 
 
 def _standings(record: Record, page: StandingsPage) -> Iterator[str]:

@@ -23,7 +23,7 @@ from matchledger.commands.time_tiebreaks import EndAtTime
 from matchledger.events import ResultReported
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import Column, csv_table, named_places
+from matchledger.text.columns import Column, csv_table, named_places, provisional_column
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -192,11 +192,14 @@ def places(
     window = window_of(session, moment)
     page = look(window, places_of)
     shown = named_places(window.record, page)
-    output.show(window, page, fitted(_places(page, shown), output.out), csv_table(shown, page.divisions))
+    written = [*shown, *provisional_column(page.said)]
+    output.show(window, page, fitted(_places(page, shown), output.out), csv_table(written, page.divisions))
 
 
 def _places(page: PlacesPage, shown: list[Column[Any]]) -> Iterator[str]:
     yield f"{page.head.tournament}, {page.head.rulebook}, entry {page.head.position}"
+    if page.said:
+        yield page.said
     for number, (division, inside) in enumerate(page.divisions):
         if division is not None:
             yield f"{chr(10) if number else ''}{division or 'no division'}"

@@ -20,10 +20,12 @@ _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "O
 
 
 def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
-    """Return the Swiss standings, one line for each player. Tiebreakers have twelve decimals. The last column says
-    who dropped or was disqualified.
+    """Return the Swiss standings, one line for each player. Tiebreakers have twelve decimals. The column `status`
+    says who dropped or was disqualified. While results are missing or contested, a last column `provisional` says
+    so.
     """
     official = transcript.official or OfficialNumbers()
+    provisional = [official.provisional] if official.provisional else []
     names = list(dict.fromkeys(name for values in official.values.values() for name in values))
     rows = [
         [
@@ -32,11 +34,13 @@ def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
             player,
             *(official.values[player].get(name, "") for name in names),
             official.left.get(player, ""),
+            *provisional,
         ]
         for division, order in official.orders.items()
         for rank, player in _ranked(transcript, order)
     ]
-    return _csv(["division", "rank", "player", *names, "status"], rows), [*_left_out(transcript)]
+    heading = ["division", "rank", "player", *names, "status", *(["provisional"] if provisional else [])]
+    return _csv(heading, rows), [*_left_out(transcript)]
 
 
 def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:

@@ -58,6 +58,7 @@ from matchledger.formats.transcript import (
 )
 from matchledger_projections.divisions.tables import division_tables, ranked_apart
 from matchledger_projections.fractions import as_decimal
+from matchledger_projections.record.desk_calls import unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
@@ -150,6 +151,7 @@ def _standings(record: Record) -> OfficialNumbers:
         },
         {division: tuple(names[row.player] for row in rows) for division, rows in tables.items()},
         left={name: status for number, name in names.items() if (status := record.status(number)) != "active"},
+        provisional=unsettled(record, latest).said,
     )
 
 

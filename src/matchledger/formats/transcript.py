@@ -169,11 +169,11 @@ class OfficialNumbers(Struct, frozen=True):
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file. `orders` has
     one ranking per division (key "" without divisions), best first. Only the Swiss order counts. `ranks` are the
     written places, which players can share. The players in `unranked` have no place. `left` are the players who
-    dropped or were disqualified. `decimals` is the number of decimals if the program omits zeros at the end. With
-    None, each text has its own number of decimals. `noise` is the largest difference that may come from the
-    program's floating-point errors. `may_be_cut_off` says that the program may truncate decimals instead of
-    rounding. `may_lack_matches` says that the file may lack matches. In that case, if the points do not add up, no
-    other number is compared.
+    dropped or were disqualified. `provisional` says which results are missing or contested, or "". `decimals` is
+    the number of decimals if the program omits zeros at the end. With None, each text has its own number of
+    decimals. `noise` is the largest difference that may come from the program's floating-point errors.
+    `may_be_cut_off` says that the program may truncate decimals instead of rounding. `may_lack_matches` says that
+    the file may lack matches. In that case, if the points do not add up, no other number is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -185,6 +185,7 @@ class OfficialNumbers(Struct, frozen=True):
     may_be_cut_off: bool = False
     may_lack_matches: bool = False
     left: dict[str, Status] = field(default_factory=dict)
+    provisional: str = ""
 
 
 class Transcript(Struct, frozen=True):

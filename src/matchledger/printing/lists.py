@@ -24,7 +24,7 @@ from matchledger.text.labels import HEADINGS
 from matchledger.text.translation import told
 from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
-from matchledger_projections.record.desk_calls import provisional
+from matchledger_projections.record.desk_calls import closed_over, provisional
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
 NONE = "\N{EN DASH}"  # printed for the table of a bye, and between two dates
@@ -177,6 +177,12 @@ def _provisional(document: Document, setting: Setting) -> list[str]:
     return [setting.say(said)] if said else []
 
 
+def _closed_over(document: Document, setting: Setting) -> list[str]:
+    """Return the line that the event was closed with contested results, or []."""
+    said = closed_over(document["contested_at_close"])
+    return [setting.say(said)] if said else []
+
+
 _PLAYER = attrgetter("player")
 
 
@@ -274,7 +280,7 @@ def places(document: Document, setting: Setting) -> Document:
         columns=places_columns(_PLAYER, _division),
         lines=lines,
         crowned=champions,
-        above=_provisional(document, setting),
+        above=_provisional(document, setting) or _closed_over(document, setting),
         group=_division,
         below=[say("? not decided yet.")] if any(not place["decided"] for place in document["places"]) else [],
     )

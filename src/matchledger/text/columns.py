@@ -211,6 +211,11 @@ def named_places(record: Record, page: PlacesPage) -> list[Column[Any]]:
     return [*places_columns(name_in(record)), named]
 
 
+def provisional_column(said: str) -> list[Column[Any]]:
+    """Return the last column of a table as CSV: which results are missing or contested, or [] if none are."""
+    return [Column("", lambda _: said, "Provisional")] if said else []
+
+
 def overview_columns(unit: str) -> list[Column[Document]]:
     """Return final place, player, points, division and status from the document of an overview."""
     return [

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from matchledger.text.labels import HEADINGS, value_text
-from matchledger.web.public.places import Tally, cut_of_division, ranked, tally
+from matchledger.web.public.places import Tally, cut_of_division, flights_sending, ranked, tally
 from matchledger_projections.divisions.tables import DivisionTable, division_table
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import numbers_from_the_top, seeded_games
@@ -30,7 +30,8 @@ class CutAhead(Struct, frozen=True):
 
     `level` are the players who are tied for the last places in the cut. `decided` is the tiebreaker that separated
     the last player inside from the first player outside, and `values` are their values of it: two texts, or nothing
-    if the points decided.
+    if the points decided. If each flight sends its own best players, `flight` is the number of the first player's
+    flight, and how many players it sends: the last player inside is then of the same flight (PKM-3.3.3.2-FINALS).
 
     `games` are the games of the first round from top to bottom of the bracket, with None for a bye. While players
     are tied, the list of games is empty.
@@ -41,6 +42,7 @@ class CutAhead(Struct, frozen=True):
     inside: list[Seeded]
     level: list[str]
     first_out: Seeded | None
+    flight: tuple[int, int] | None
     decided: StepName | None
     values: tuple[str, ...]
     games: list[tuple[Seeded, Seeded | None]]
@@ -71,17 +73,21 @@ def _ahead(record: Record, one: DivisionTable) -> CutAhead | None:
     inside = {player: said(seed, player) for seed, player in enumerate(line.inside, 1)}
     games = [] if line.level or len(inside) < SMALLEST_CUT else seeded_games(line.inside)
     games = [games[number - 1] for number in numbers_from_the_top(len(games))] if games else []
+    flights = flights_sending(record, one.division, size)
+    flight = next((at for at, own in enumerate(flights) if first is not None and first.player in own), None)
+    rivals = line.inside if flight is None else [player for player in line.inside if player in flights[flight]]
     edge = None
-    if first is not None and line.inside and not line.level:
-        edge = one.table.decided_by(line.inside[-1], first.player)
+    if first is not None and rivals and not line.level:
+        edge = one.table.decided_by(rivals[-1], first.player)
     return CutAhead(
         one.division,
         size,
         list(inside.values()),
         [record.players[player].name for player in line.level],
         None if first is None else said(first.rank or 0, first.player),
+        None if flight is None else (flight + 1, size // len(flights)),
         edge,
-        () if first is None or edge is None else _values(record, one, edge, (line.inside[-1], first.player)),
+        () if first is None or edge is None else _values(record, one, edge, (rivals[-1], first.player)),
         [(inside[game[0]], inside[game[1]] if len(game) > 1 else None) for game in games],
     )
 

@@ -58,7 +58,12 @@ from matchledger.web.rendering import Values
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.record.desk_calls import asked_said, open_contradictions
+from matchledger_projections.record.desk_calls import (
+    asked_said,
+    closed_over,
+    contested_at_close,
+    open_contradictions,
+)
 from matchledger_projections.record.phones import undone
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import bracket_of, brackets, round_name
@@ -223,6 +228,7 @@ def common_values(
         "crowned": []
         if record.closing is None
         else [(division, record.players[player].name) for division, player in champions(record).items()],
+        "closed_over": closed_over(contested_at_close(record)),
         "new_id": lambda: str(uuid4()),
         "done": _said(record, done),
         "warnings": list(warnings(record, done)),

@@ -22,6 +22,7 @@ from matchledger.web.public.programme import programme
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
 from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import closed_over, contested_at_close
 from matchledger_projections.record.erasures import description
 from matchledger_projections.record.record import Record
 
@@ -58,6 +59,7 @@ class Listed(NamedTuple):
     champions: list[tuple[str | None, Markup]]
     begins: str = ""
     signs_up: bool = False
+    closed_over: str = ""
 
 
 @router.get("/")
@@ -136,4 +138,5 @@ def _line(record: Record, tournament: UUID, halls: Halls) -> Listed:
         halls.champions(tournament, record),
         next((item.time for item in programme(about.schedule, about.day) if item.time), ""),
         is_open(record),
+        closed_over(contested_at_close(record)),
     )

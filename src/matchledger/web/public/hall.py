@@ -22,7 +22,16 @@ from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
-from matchledger_projections.record.desk_calls import Call, Unsettled, calls, contested_tables, unsettled
+from matchledger_projections.message import Sentence
+from matchledger_projections.record.desk_calls import (
+    Call,
+    Unsettled,
+    calls,
+    closed_over,
+    contested_at_close,
+    contested_tables,
+    unsettled,
+)
 from matchledger_projections.record.erasures import description, erased, has_page, news
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -191,6 +200,11 @@ class Hall:
     def champions(self) -> list[tuple[str | None, int]]:
         """Return the winners by division: of the final, or after the close of the last Swiss round."""
         return list(champions(self.whole).items())
+
+    @cached_property
+    def closed_over(self) -> Sentence:
+        """Say that the event was closed with contested results, or return ""."""
+        return closed_over(contested_at_close(self.whole))
 
     @cached_property
     def nobody_won(self) -> list[str | None]:

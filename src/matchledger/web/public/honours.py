@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
-from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.places import Tally, tally
+from matchledger_projections.record.lateness import ABSENT, WITHOUT_PLAY
+from matchledger_projections.stages.bracket import Bracket
 from matchledger_projections.stages.placing import Place
 
 DASH = "\N{EN DASH}"
@@ -35,14 +36,24 @@ class Honoured(NamedTuple):
         return str(first) if first == last else f"{first}{DASH}{last}"
 
 
+class Final(NamedTuple):
+    """How the champion won the final: in a match with the `scores` of both, against no opponent (`unplayed`), or
+    after the disqualification of the opponent, whatever the result on the table.
+    """
+
+    how: Literal["played", "unplayed", "disqualified"]
+    opponent: int
+    scores: tuple[int, int] | None
+
+
 class Honours(Struct, frozen=True):
-    """The final places of a division, or of everybody if `division` is None. `final` has the champion's score in
-    the final, the opponent's score, and the opponent's name.
+    """The final places of a division, or of everybody if `division` is None. Without a champion or a final, `final`
+    is None.
     """
 
     division: str | None
     champion: int | None
-    final: tuple[int | None, int | None, str] | None
+    final: Final | None
     places: list[Honoured]
 
     @property
@@ -68,17 +79,11 @@ class Honours(Struct, frozen=True):
 def honours(hall: Hall) -> list[Honours]:
     """Return the honours of every division with its own places."""
     champions = dict(hall.champions)
-    finals = {one.division: one for one in knockouts(hall)}
+    drawn = {one.division: one for one in hall.brackets}
     found = []
     for division, places in hall.places:
-        knockout = finals.get(division)
-        sides = () if knockout is None or knockout.champion is None else knockout.levels[-1].games[0].sides
-        champion = champions.get(division)
-        won = next((side for side in sides if side.state == "won" and side.player == champion), None)
-        lost = next((side for side in sides if side.state == "lost"), None)
-        final = None
-        if won is not None and lost is not None and lost.player is not None:
-            final = won.score, lost.score, hall.name(lost.player)
+        champion, bracket = champions.get(division), drawn.get(division)
+        final = None if champion is None or bracket is None else _final(hall, bracket, champion)
         table = hall.standings.table
         lines = [
             Honoured(place, hall.name(place.player), tally(table, place.player), hall.letter(place.player))
@@ -86,6 +91,23 @@ def honours(hall: Hall) -> list[Honours]:
         ]
         found.append(Honours(division, champion, final, lines))
     return found
+
+
+def _final(hall: Hall, drawn: Bracket, champion: int) -> Final | None:
+    """Return how the champion won the final, or None if nobody else was to play in it."""
+    game = drawn.rounds[-1][0]
+    opponent = next((player for player in game.players if player != champion), None)
+    if opponent is None or champion not in game.players:
+        return None
+    round_ = hall.whole.round(len(drawn.rounds), "elimination")
+    report = None if round_ is None or game.table is None else round_.report(game.table, round_.tables[game.table])
+    if report is None or report.kind in ABSENT:
+        return Final("unplayed", opponent, None)
+    was_played = report.winner == champion and report.kind not in WITHOUT_PLAY
+    if opponent in hall.disqualified and not was_played:
+        return Final("disqualified", opponent, None)
+    own, others = report.score_of(champion), report.score_of(opponent)
+    return Final("played", opponent, (own[0], others[0]) if own and others else None)
 
 
 def is_title(hall: Hall, stage: Stage, round_: int, winner: int) -> bool:

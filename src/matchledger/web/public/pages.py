@@ -16,7 +16,7 @@ from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import AnyFact, Entry, Stage
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.writer import write_transcript
-from matchledger.text.columns import csv_table, named_places
+from matchledger.text.columns import csv_table, named_places, provisional_column
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import in_all_languages, speaker, with_decimal_mark, word_of
 from matchledger.web.log_lines import continued, tally_of, topic_of
@@ -220,7 +220,8 @@ def standings_file(hall: Hall) -> str:
 def places_file(hall: Hall) -> str:
     """Return the final places as CSV, with public names."""
     page = places(Sight(hall.whole, hall.record))
-    return "".join(f"{line}\r\n" for line in csv_table(named_places(hall.record, page), page.divisions))
+    shown = [*named_places(hall.record, page), *provisional_column(page.said)]
+    return "".join(f"{line}\r\n" for line in csv_table(shown, page.divisions))
 
 
 def bracket_page(face: Face, hall: Hall) -> str:

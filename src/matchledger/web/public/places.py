@@ -118,7 +118,7 @@ def cut_line(record: Record, division: str) -> int | None:
     each flight sends its own best players (PKM-3.3.3.2-FINALS).
     """
     size = cut_of_division(record, division)
-    return None if size and _by_flights(record, division, size) else size
+    return None if size and flights_sending(record, division, size) else size
 
 
 def inside_by_flights(record: Record, one: DivisionTable) -> frozenset[int]:
@@ -126,7 +126,7 @@ def inside_by_flights(record: Record, one: DivisionTable) -> frozenset[int]:
     return an empty set, because a line divides the places.
     """
     size = cut_of_division(record, one.division)
-    if not size or not _by_flights(record, one.division, size):
+    if not size or not flights_sending(record, one.division, size):
         return frozenset()
     made = next((cut for cut in record.cuts if cut.division in (one.division or None, None)), None)
     if made is not None:
@@ -134,9 +134,10 @@ def inside_by_flights(record: Record, one: DivisionTable) -> frozenset[int]:
     return frozenset(line_of_cut(record, one.table, size, one.division or None).inside)
 
 
-def _by_flights(record: Record, division: str, size: int) -> bool:
+def flights_sending(record: Record, division: str, size: int) -> list[frozenset[int]]:
+    """Return the flights of a division that each send their own best players to a cut, or an empty list."""
     flights = flights_in(record, division or None)
-    return len(flights) > 1 and size % len(flights) == 0
+    return flights if len(flights) > 1 and size % len(flights) == 0 else []
 
 
 def flights_of_players(record: Record, tables: Iterable[DivisionTable]) -> dict[int, int]:
