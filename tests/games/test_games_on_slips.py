@@ -16,6 +16,7 @@ from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.house import house_rulebook, house_rules
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.score_card import score_cards
@@ -138,6 +139,16 @@ def test_the_keys_with_digits_are_the_scores_of_the_match() -> None:
     }
     for outcome in keys.values():
         read_outcome([outcome], parse_rulebook(rulebook_text("magic-mtr")))
+
+
+def test_a_match_without_games_has_no_key_for_a_game_loss() -> None:
+    chess = parse_rulebook(house_rulebook(house_rules(id="own-chess", win="1", draw="1/2", best_of="none")))
+    keys = {key.key: key.outcome for key in outcome_keys(chess)}
+    losses = {"3": "a match-loss", "4": "b match-loss", "9": "double-loss"}
+    assert keys == {"1": "a", "2": "b", "0": "draw"} | losses
+    assert read_outcome(["a", "game-loss"], chess).kind == "game-loss", "the desk can still type it"
+    netrunner = parse_rulebook(rulebook_text("netrunner-aesops"))
+    assert "a game-loss" in [key.outcome for key in outcome_keys(netrunner)], "this game has no match loss"
 
 
 def test_an_elimination_match_has_no_key_for_a_draw_and_its_own_scores() -> None:

@@ -242,6 +242,8 @@ def outcome_of_key(rulebook: Rulebook, typed: str, stage: Stage) -> str | None:
 
 def _kind_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     decided = [kind for kind, worth in rulebook.results.items() if worth.winner is not None and kind not in _OWN]
+    if "match-loss" in decided:  # without games, a lost game is a lost match
+        decided = [kind for kind in decided if kind != "game-loss"]
     keys = []
     for index, kind in enumerate(decided[:_PAIRS]):
         word = "" if kind == "win" else f" {kind}"
