@@ -229,9 +229,9 @@ def test_the_pages_say_that_nobody_won(browser: Browser, home: str, ledger: Path
     closing = ["close", "--role", "organizer", "--reason", "nobody", "--yes"]
     assert run([*closing, "--ledger", str(ledger)]) == 0
     _wait(browser, home, known + 1)
-    for face in ("podium", "bracket", "wall"):
+    for face in ("", "podium", "bracket", "wall", "standings", "event"):
         page = _words(browser.get(home + face).text)
-        assert "No champion" in page, face
+        assert "No champion: nobody can win." in page, face
         assert "Not decided yet." not in page, face
 
 

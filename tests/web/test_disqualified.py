@@ -6,11 +6,16 @@ import csv
 import re
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
 from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
 from matchledger.web.pages.public import _seated
+from matchledger.web.settings import Settings
+from matchledger_projections.stages.placing import places_by_division
 
 # A table row or a list item, in which a page names a player among other players.
 LINES = re.compile(r"<tr.*?</tr>|<li.*?</li>", re.DOTALL)
@@ -143,3 +148,58 @@ def test_no_page_names_a_disqualified_winner_of_the_final_as_champion(
 
 def _words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both finalists of the masters are disqualified, and the winner of the juniors' final after it."""
+    path, roster = tmp_path / "cup.ledger", tmp_path / "roster.csv"
+    names = [*(f"M{n},masters" for n in range(1, 13)), *(f"J{n},junior" for n in range(1, 9))]
+    roster.write_text("\n".join(["name,division", *names]))
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    terminal("register", "--csv", str(roster))
+    cuts = ("--division-cut", "masters=2", "--division-cut", "junior=2")
+    terminal("announce", "--rounds", "3", *cuts, "--role", "organizer", "--reason", "ok")
+    for _ in range(3):
+        terminal("pair", "--reason", "ok")
+        terminal("report", *(word for table in range(1, 11) for word in (str(table), "a")))
+        terminal("post")
+    for line in ("cut --reason ok", "pair"):
+        terminal(*line.split())
+    with open_ledger(path) as opened:
+        [record] = map(opened.record, opened.tournaments())
+        finalists = {
+            division: [record.players[place.player].name for place in found[:2]]
+            for division, found in places_by_division(record)
+        }
+    winner, second = finalists["junior"]
+    terminal("report", winner, "win")
+    for name in (*finalists["masters"], winner):
+        terminal("disqualify", name, "--role", "marshal", "--reason", "x", "--yes")
+    terminal("close", "--role", "organizer", "--reason", "x", "--yes")
+    with open_ledger(path) as opened:
+        [record] = map(opened.record, opened.tournaments())
+        closing = record.position
+    for again in (False, True):
+        if again:
+            terminal("retract", str(closing), "--role", "organizer", "--reason", "x", "--yes")
+        with TestClient(create_app(str(path), Settings()), base_url="http://localhost") as visitor:
+            home = visitor.get("/", follow_redirects=False).headers["location"]
+            for face in ("", "podium", "bracket", "wall", "standings", "event", "tables"):
+                page = _words(visitor.get(home + face).text)
+                assert "No champion: nobody can win." in page, (face, again)
+                assert "Not decided yet." not in page, (face, again)
+            podium = _words(visitor.get(f"{home}podium").text)
+        assert f"Champion {second} champion after the disqualification of {winner}" in podium
+        capsys.readouterr()
+        terminal("places")
+        printed = capsys.readouterr().out
+        assert printed.count("No champion: nobody can win.") == 1
+        assert f"champion after the disqualification of {winner}" in printed
+        paper = path.with_name(f"{again}.pdf")
+        terminal("print", "places", "--out", str(paper))
+        text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
+        assert "Masters: No champion: nobody can win." in text
+        assert f"Champion, Junior: {second}" in text

@@ -25,7 +25,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.flights import FlightPlan, field_now, flight_plans, flights_of
-from matchledger_projections.stages.placing import Place, champions, places_by_division
+from matchledger_projections.stages.placing import Place, champions, nobody_won, places_by_division
 from matchledger_projections.stages.structure import (
     Proposal,
     announced_cut,
@@ -202,7 +202,8 @@ class PlaceLine(Struct, frozen=True):
 
 class PlacesPage(Struct, frozen=True):
     """The final places, as `matchledger places --json` prints them. The places name a champion as soon as the
-    champion is decided. `unsettled` are the tables of the Swiss rounds that can still change the places, and
+    champion is decided. `no_champion` has the divisions in which nobody can win any more, or null for an event
+    without divisions. `unsettled` are the tables of the Swiss rounds that can still change the places, and
     `contested_at_close` counts the results that were contested when the event was closed.
     """
 
@@ -211,6 +212,7 @@ class PlacesPage(Struct, frozen=True):
     contested_at_close: int
     places: tuple[PlaceLine, ...]
     champions: tuple[PlayerName, ...]
+    no_champion: tuple[str | None, ...]
     divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
 
     @property
@@ -234,6 +236,7 @@ def places(sight: Sight) -> PlacesPage:
         contested_at_close(record),
         whole,
         tuple(dict.fromkeys(champions(record).values())),
+        tuple(nobody_won(record)),
         divisions,
     )
 

@@ -23,7 +23,7 @@ from matchledger.commands.time_tiebreaks import EndAtTime
 from matchledger.events import ResultReported
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import Column, csv_table, named_places, provisional_column
+from matchledger.text.columns import NO_CHAMPION, Column, csv_table, named_places, provisional_column
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -204,6 +204,8 @@ def _places(page: PlacesPage, shown: list[Column[Any]]) -> Iterator[str]:
         if division is not None:
             yield f"{chr(10) if number else ''}{division or 'no division'}"
         yield from table(shown, inside)
+        if division in page.no_champion:
+            yield NO_CHAMPION
     if any(not place.decided for place in page.places):
         yield "? not decided yet."
 

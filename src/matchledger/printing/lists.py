@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from matchledger.printing.setting import Setting, minute, qr_code
 from matchledger.text.columns import (
+    NO_CHAMPION,
     Column,
     count_text,
     listed_name,
@@ -273,6 +274,10 @@ def places(document: Document, setting: Setting) -> Document:
     lines = _lines(document["places"])
     first = [place for place in document["places"] if place["player"] in document["champions"]]
     champions = [f"{_champion(place['division'] or '', setting)}: {place['player']}" for place in first]
+    champions += [
+        f"{_capital(division)}: {say(NO_CHAMPION)}" if division else say(NO_CHAMPION)
+        for division in document["no_champion"]
+    ]
     return _list(
         setting,
         document,

@@ -43,6 +43,7 @@ def result_text(record: Record, players: tuple[int, int], report: Report | None)
 
 
 Line = TypeVar("Line")
+NO_CHAMPION = sentence("No champion: nobody can win.")
 NONE = "-"  # printed where a number is missing
 LOG = ("", "recorded", "by", "what")
 HISTORY = ("Entry", "Recorded", "By", "What")
