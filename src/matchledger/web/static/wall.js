@@ -2,8 +2,9 @@
 // Space or the button holds it; ?seconds= says how long a page stays. Nothing slides or fades.
 
 const seconds = Math.min(Math.max(Number(new URLSearchParams(location.search).get("seconds")) || 10, 3), 120);
-const [lines, page, pause, heading] = ["lines", "page", "pause", "heading"].map((id) => document.getElementById(id));
+const [lines, page, pause, heading, bar] = ["lines", "page", "pause", "heading", "next"].map((id) => document.getElementById(id));
 const base = document.title.split(" – ").slice(1).join(" – ");
+const next = bar ?? document.createElement("progress"); // the clock has one page
 let number = 0;
 let timer = null;
 
@@ -64,7 +65,7 @@ function fit(screen, shown, isWhole) {
   for (const cell of [...own, ...opponents]) cell.classList.remove("long");
   style.setProperty("--fit", 1);
   style.setProperty("--fit-opponent", 1);
-  for (const size of isShort ? [2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : []) {
+  for (const size of isShort ? [3, 2.7, 2.4, 2.2, 2, 1.8, 1.6, 1.4, 1.2, 1].filter((one) => one === 1 || one <= largest) : []) {
     style.setProperty("--grow", size);
     if (wide([...own, ...opponents]).length === 0 && !isTall()) return;
   }
@@ -87,6 +88,16 @@ function fitBrackets(screen) {
   return holds(() => !breaks() && !spills()) || holds(() => !spills());
 }
 
+// Each place of a podium has one line, so that the places of two divisions are side by side.
+function fitPlaces(screen) {
+  const names = [...screen.querySelectorAll(".places li > :nth-child(2)")];
+  const breaks = () => names.some((name) => name.offsetHeight > 1.7 * parseFloat(getComputedStyle(name).fontSize));
+  for (const size of [1, 0.92, 0.84, 0.76, 0.68, 0.6]) {
+    screen.style.setProperty("--fit", size);
+    if (!breaks()) return;
+  }
+}
+
 // A title card says what the heading says: the heading is not seen, unless the clock of the round is beside it.
 function head() {
   const isBare = lines.querySelector(".welcome") !== null && document.querySelector("#waiting b, .top .clock") === null;
@@ -107,28 +118,39 @@ function show() {
     });
   }
   if (!scrolls && now.screen.matches(".bracket")) fitBrackets(now.screen);
+  else if (!scrolls && now.screen.matches(".podium")) fitPlaces(now.screen);
   else fit(now.screen, rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last), !scrolls && now.count === 1);
   heading.textContent = now.screen.dataset.title;
   document.title = `${now.screen.dataset.title} – ${base}`;
   const shown = rows(now.screen);
-  const { division } = now.screen.dataset;
   const said = (text, from, to) => `${text.replace("{from}", from).replace("{to}", to)} · ${now.at + 1}/${now.count}`;
   if (now.count > 1 && now.screen.matches(".names, .auto")) page.textContent = said(page.dataset.text, word(shown[now.first]), word(shown[now.last - 1]));
   else if (now.count > 1 && now.screen.matches(".standings")) page.textContent = said(page.dataset.places, now.first + 1, now.last);
   else if (now.count > 1 && rises(shown.slice(now.first, now.last))) page.textContent = said(page.dataset.tables, table(shown[now.first]), table(shown[now.last - 1]));
-  else page.textContent = (division ? `${division} · ` : "") + page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
-  page.hidden = scrolls || all.length === 1;
+  else page.textContent = page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
+  page.hidden = next.hidden = scrolls || all.length === 1;
   pause.hidden = scrolls || all.length === 1;
 }
 
 function turn(by) {
   number = Math.max(0, number + by);
+  next.value = 0;
   show();
+}
+
+// The bar beside the page's name is full when the next page comes.
+function tick() {
+  next.value += 1;
+  if (next.value < seconds) return;
+  turn(1);
 }
 
 function go(on) {
   clearInterval(timer);
-  timer = on ? setInterval(() => turn(1), seconds * 1000) : null;
+  next.max = seconds;
+  next.value = 0;
+  timer = on ? setInterval(tick, 1000) : null;
+  next.classList.toggle("held", !on);
   pause.textContent = on ? pause.dataset.pause : pause.dataset.go;
   attend();
 }
