@@ -80,7 +80,7 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
     tab(station, 5, "#at")
-    keys(station, "Shift+Tab", "'1'", "Tab", "'2'", "Enter")
+    keys(station, "Shift+Tab", "ArrowUp", "Tab", "'2'", "Enter")
     expect(station.locator("#right")).to_be_focused()
     keys(station, "'2'", "Enter")  # the keys are the same as for slips
     button = station.get_by_role("button", name="Record it")

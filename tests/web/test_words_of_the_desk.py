@@ -83,9 +83,22 @@ class TestGames:
 
     def test_keys_show_scores(self, browser: Browser, desk: str) -> None:
         pad = _words(browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text)
-        assert "draw 1\N{EN DASH}1\N{EN DASH}1" in pad
+        assert "Draw 1\N{EN DASH}1\N{EN DASH}1" in pad
         assert " wins 2\N{EN DASH}0 " in pad
         assert {key["name"] for key in browser.get(f"{desk}/state").json()["keys"]} >= {
-            "1\N{EN DASH}1\N{EN DASH}1",
+            "Draw 1\N{EN DASH}1\N{EN DASH}1",
             "2\N{EN DASH}0",
         }
+
+    def test_a_final_has_no_key_for_a_draw_and_is_called_by_its_name(
+        self, browser: Browser, desk: str, ledger: Path
+    ) -> None:
+        at_terminal(ledger)("report", "1", "2-0", "2", "2-1")
+        at_terminal(ledger)("post")
+        at_terminal(ledger)("cut", "2", "--reason", "small")
+        at_terminal(ledger)("pair")
+        assert all(key["key"] != "0" for key in browser.get(f"{desk}/state").json()["keys"])
+        page = browser.get(f"{desk}/corrections", params={"round": "elimination-1", "table": 1}).text
+        assert '<option value="elimination-1" selected>Final</option>' in page
+        assert "<h2>Final</h2>" in page
+        assert "Draw" not in page.partition("<h3>")[2]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem, wrong_value
@@ -67,11 +67,19 @@ class AskedHand(Asked):
 
 
 class AskedMatch(Asked):
-    """The parameters of the match page: a match, or a round whose matches are listed."""
+    """The parameters of the match page: a match, or a round whose matches are listed. A list of rounds to choose
+    from has one value for a round with its stage: `elimination-2`.
+    """
 
     round: Number | None = None
     table: Number | None = None
     stage: Stage = "swiss"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_stage(cls, given: Any) -> Any:
+        stage, dash, number = str(given.get("round", "")).partition("-")
+        return given | {"stage": stage, "round": number} if dash else given
 
 
 class AskedLog(Asked):

@@ -20,6 +20,7 @@ from matchledger_projections.narration import in_plain_words, tell, tell_slip
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import bracket_of, brackets
 
 Mark = Literal["open", "corrected"]
 
@@ -65,6 +66,7 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         "rounds": every,
         "stage": kind if where is None else where.stage,
         "round": None if where is None else where.number,
+        "bracket": None if where is None else _of_one_bracket(record, where),
         "tables": [] if where is None else list(where.results()),
         "marks": {} if where is None else _marks(where, asked),
         "people": record.players,
@@ -75,6 +77,13 @@ def corrections_view(ledger: Ledger, tournament: UUID, stage: str, round_: int |
         ),
         "outcomes": [] if where is None else outcome_keys(record.rulebook, where.stage),
     }
+
+
+def _of_one_bracket(record: Record, where: Round) -> int | None:
+    """Return a player of a round whose matches all belong to one bracket. Return None if they do not."""
+    drawn = brackets(record)
+    first = [players[0] for players in where.tables.values()]
+    return first[0] if len({bracket_of(drawn, player) for player in first}) == 1 else None
 
 
 def _marks(where: Round, asked: Iterable[Question]) -> dict[int, Mark]:
