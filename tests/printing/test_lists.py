@@ -201,7 +201,14 @@ def test_the_final_places_crown_each_champion_and_keep_each_name_in_one_line(
         for division, inside in names.items()
         for at, name in enumerate(inside, 1)
     ]
-    document = {"tournament": "Cup", "position": 20, "places": places, "champions": ["Ann", long]}
+    document = {
+        "tournament": "Cup",
+        "position": 20,
+        "places": places,
+        "no_champion": [],
+        "contested_at_close": 0,
+        "champions": ["Ann", long],
+    }
     document |= {"unsettled": {"missing": [], "contested": []}}
     record = replay(f'rulebook pokemon-2009\nplayers Ann Bo "{long}" Di\n').draft.record
     paper = printed(printing.places, document, record)
