@@ -416,6 +416,18 @@ def test_each_division_has_its_tables(tmp_path: Path) -> None:
     assert 'class="tag div"' not in page, "the heading names the division"
 
 
+def test_the_tables_have_the_divisions_in_the_order_of_the_standings(tmp_path: Path) -> None:
+    ledger = tmp_path / "regional.ledger"
+    command = at_terminal(ledger)
+    command("open", "Regional", "-b", "pokemon-2009", "-p", "POL-PKM-DIVISIONS=separated")
+    for name, division in (("Ann", "masters"), ("Bo", "masters"), ("Cy", "senior"), ("Di", "senior")):
+        command("register", name, "--division", division)
+    command("pair")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as hall:
+        page = hall.get(f"{hall.get('/').url}tables").text
+    assert re.findall(r'<h2 class="division"[^>]*>(\w+)', page) == ["Senior", "Masters"]
+
+
 def test_tables_where_divisions_meet_name_the_division_of_each_player(phone: Browser) -> None:
     page = phone.get("tables").text
     assert 'class="division"' not in page

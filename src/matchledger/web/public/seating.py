@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.knockout import knockouts
-from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.divisions.grouping import division_of, divisions_of
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
@@ -143,8 +143,9 @@ def _replaced(hall: Hall, round_: Round, table: int, report: Report) -> bool:
 
 
 def by_division(hall: Hall, round_: Round) -> list[Part]:
-    """Return the tables of a round in order of number, each division with its own tables and byes. If
-    divisions play each other, or their tables alternate, one part without a division has everything.
+    """Return the tables of a round in order of number, each division with its own tables and byes. The divisions
+    are in the order of the standings. If divisions play each other, or their tables alternate, one part without a
+    division has everything.
     """
     found, free = tables(hall, round_), byes(hall, round_)
     runs = [
@@ -155,7 +156,9 @@ def by_division(hall: Hall, round_: Round) -> list[Part]:
     own = [[one for one in free if common_division(hall, one.player) == division] for division in divisions]
     if "" in divisions or len(set(divisions)) < len(divisions) or sum(map(len, own)) < len(free):
         return [Part(round_, "", found, free)]
-    return [Part(round_, division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
+    parts = [Part(round_, division, run, byes) for (division, run), byes in zip(runs, own, strict=True)]
+    order = divisions_of(hall.whole)
+    return sorted(parts, key=lambda part: order.index(part.division))
 
 
 def finals(hall: Hall) -> list[Part]:
