@@ -231,8 +231,8 @@ def test_explain_shows_everything_behind_a_place(ledger: str, run_cli: RunCli) -
 def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:
     document = run_cli("explain", "A", "--ledger", ledger, "--json", "--round", "2").document
     assert list(document) == [
-        "tournament", "rulebook", "hypothetical", "round", "clock", "position", "player", "number", "rank", "of",
-        "tied", "status", "points", "rounds", "tiebreaks", "neighbours",
+        "tournament", "rulebook", "unit", "hypothetical", "round", "clock", "position", "player", "number", "rank",
+        "of", "tied", "status", "points", "rounds", "tiebreaks", "neighbours",
     ]  # fmt: skip
     assert (document["round"], document["clock"], document["rank"]) == (2, "as-corrected", 4)
     assert document["rounds"][0]["entry"]["actor"] == "Ann"

@@ -126,11 +126,12 @@ class Explanation(Struct, frozen=True):
     """The reasons for a player's place among `of` ranked players, as `matchledger explain --json` prints them.
 
     `rounds` explain the points, `tiebreaks` explain each tiebreaker, and `neighbours` are the players above, tied
-    and below.
+    and below. `unit` names what the points count, such as half points.
     """
 
     tournament: str
     rulebook: str
+    unit: str
     hypothetical: bool
     round: int
     clock: Clock
@@ -180,6 +181,7 @@ def explain(
         row,
         tournament=title(record),
         rulebook=rulebook.id,
+        unit=rulebook.unit,
         hypothetical=hypothetical,
         round=table.round,
         clock=clock,
