@@ -227,7 +227,7 @@ def test_a_station_link_survives_a_restart_until_it_is_revoked_or_the_event_is_o
         browser.post("/enter", data={"key": "second"})
         assert "last used at" in browser.get(f"{desk}/stations").text
         if ending == "revoked":
-            browser.post(f"{desk}/stations/revoke", data={"code": code})
+            browser.post(f"{desk}/stations/revoke", data={"code": code, "confirmed": "yes"})
     if ending == "over":
         at_terminal(ledger)("report", "1", "a", "2", "a")
         at_terminal(ledger)("close", "--yes", "--reason", "short", "--role", "organizer")
@@ -299,8 +299,26 @@ def test_a_station_link_whose_file_is_damaged_works_until_the_server_stops(ledge
         page = browser.post(f"{home}desk/stations", data={"station": "Floor", "role": "judge"}).text
         assert "ends when the server stops" in page
         [code] = re.findall(r"enter#([\w-]+)", page)
-        browser.post(f"{home}desk/stations/revoke", data={"code": code})
+        browser.post(f"{home}desk/stations/revoke", data={"code": code, "confirmed": "yes"})
         assert "No station has a link yet." in browser.get(f"{home}desk/stations").text
+
+
+def test_revoking_a_link_asks_first_and_the_station_reads_that_its_link_was_revoked(
+    browser: Browser, desk: str
+) -> None:
+    page = browser.post(f"{desk}/stations", data={"station": "Desk 2", "role": "scorekeeper"}).text
+    code = re.findall(r"enter#([\w-]+)", page)[0]
+    asked = browser.post(f"{desk}/stations/revoke", data={"code": code}).text
+    assert "Revoke the link of Desk 2?" in asked
+    assert code in browser.get(f"{desk}/stations").text
+    done = browser.post(f"{desk}/stations/revoke", data={"code": code, "confirmed": "yes"}).text
+    assert "The link of Desk 2 is revoked." in done
+    assert code not in done
+    browser.cookies.clear()
+    browser.cookies.set("matchledger", code)  # the page of the station is still open
+    assert browser.get(f"{desk}/state").json()["title"] == "link-revoked"
+    assert "the link of this station was revoked" in browser.get(desk).text
+    assert browser.post("/enter", data={"key": code}).status_code == 403
 
 
 def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk: str, home: str) -> None:
@@ -317,7 +335,7 @@ def test_a_link_prepares_a_second_desk_and_can_be_revoked(browser: Browser, desk
     browser.cookies.clear()
     browser.post("/enter", data={"key": KEY})
     assert "last used at" in browser.get(f"{desk}/stations").text
-    browser.post(f"{desk}/stations/revoke", data={"code": code})
+    browser.post(f"{desk}/stations/revoke", data={"code": code, "confirmed": "yes"})
     assert "No station has a link yet." in browser.get(f"{desk}/stations").text
     browser.cookies.clear()
     assert browser.post("/enter", data={"key": code}).status_code == 403

@@ -556,6 +556,20 @@ def test_the_desk_revokes_a_personal_link_and_shows_the_new_one(
     assert browser.post(f"{desk}/stations/players/renew", data=sent | {"player": 99, "id": "?"}).status_code == 400
 
 
+def test_a_replaced_link_says_so_on_the_phone_and_the_desk_shows_the_new_one(
+    browser: Browser, links: dict[str, str], home: str
+) -> None:
+    browser.post("/enter", data={"key": links["Ann"]})
+    browser.post("/enter", data={"key": KEY})
+    sent = {"kind": "renew-link", "player": "1", "id": "once", "page": "phones", "form": "renew-link"}
+    page = browser.post(f"{home}desk/do", data=sent).text
+    assert "Ann has a new link. The old one is no longer valid." in page
+    assert 'id="link-1"' in page
+    old = browser.get(f"{home}me", follow_redirects=False)
+    assert old.status_code == 401
+    assert "this personal link is no longer valid: ask at the desk for a new one" in old.text
+
+
 def test_the_list_of_links_shows_which_links_were_used(phone: PhoneOf, browser: Browser, home: str) -> None:
     used = ' <small class="tag won">used</small>'
     phone("Ann").send("claim", outcome="2-1")

@@ -40,6 +40,20 @@ class NotLetIn(Exception):
         super().__init__(said)
 
 
+class LinkRevoked(NotLetIn):
+    """The link of this station was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__(sentence("the link of this station was revoked: ask the organizer for a new link"))
+
+
+class LinkReplaced(NotLetIn):
+    """A player's phone has a personal link that is no longer valid."""
+
+    def __init__(self) -> None:
+        super().__init__(sentence("this personal link is no longer valid: ask at the desk for a new one"))
+
+
 class Visitor(Struct, frozen=True):
     """A visitor at the desk. `clerk` is None if the visitor may only look."""
 
@@ -82,6 +96,7 @@ class Doors:
         self._side = side
         self._once: dict[str, tuple[UUID, Clerk]] = {}
         self._stations: dict[str, Station] = {}
+        self._revoked: dict[str, Station] = {}  # since the server started
         self._seen: set[tuple[UUID, str]] = set()
         self._tokens: set[str] = set()
         self._lent: dict[UUID, Clerk] = {}
@@ -235,9 +250,17 @@ class Doors:
     def revoke(self, tournament: UUID, code: str) -> None:
         """End a station's code. Do nothing if the code is unknown, because it has already ended."""
         if (known := self._stations.get(code)) is not None and known.tournament == tournament:
-            del self._stations[code]
+            self._revoked[code] = self._stations.pop(code)
             if known.lasts:
                 self._side.forget_station(tournament, code)
+
+    def is_revoked(self, key: str | None) -> bool:
+        """Return whether a key is a station's code that was revoked since the server started."""
+        return key in self._revoked
+
+    def last_revoked(self, tournament: UUID) -> Station | None:
+        """Return the station of a tournament whose code was revoked last since the server started, or None."""
+        return next((one for one in reversed(self._revoked.values()) if one.tournament == tournament), None)
 
 
 def _visitor(clerk: Clerk) -> Visitor:

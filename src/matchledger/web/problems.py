@@ -17,7 +17,7 @@ from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Moved
 from matchledger.text.translation import told
 from matchledger.web.desk.carrying import TableTaken
-from matchledger.web.doors import NotLetIn
+from matchledger.web.doors import LinkReplaced, LinkRevoked, NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face
@@ -34,6 +34,7 @@ NO_PAGE = sentence("there is no such page: check that the address is complete")
 
 # The name of each problem, and the status code of its answer.
 _KINDS: dict[type[Exception], tuple[int, str]] = {
+    LinkRevoked: (401, "link-revoked"),
     NotLetIn: (401, "not-let-in"),
     TokenRefused: (403, "token-refused"),
     NoSuchPage: (404, "not-found"),
@@ -96,7 +97,7 @@ async def _answer(request: Request, problem: Exception) -> Response:
     status, said = problem_of(problem)
     if request.url.path.startswith("/api/") or request.url.path.endswith(_READ_BY_SCRIPTS):
         return _as_json(status, said, language_of(request))
-    if isinstance(problem, NotLetIn) and request.method == "GET":
+    if isinstance(problem, NotLetIn) and not isinstance(problem, LinkReplaced) and request.method == "GET":
         return RedirectResponse("/enter", status_code=303)
     detail = said["detail"]
     match problem:

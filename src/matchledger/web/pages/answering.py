@@ -97,6 +97,12 @@ def page_of(form: Filled, visitor: Visitor) -> str:
     return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 
+def address_of_new_link(tournament: UUID, player: int, q: str = "", show: str = "") -> str:
+    """Return the address of the page that shows a player's new personal link and its code."""
+    place = urlencode({"q": q, "show": show, "player": player, "renewed": player})
+    return f"/t/{tournament}/desk/stations/players?{place}"
+
+
 def address_after(tournament: UUID, name: str, done: int, form: Filled) -> str:
     """Return the address of a page that shows the last recorded entry and its form. The log page keeps its
     search.

@@ -10,7 +10,7 @@ from fastapi import Depends, HTTPException, Request
 from matchledger.ledger.beside import SideFile
 from matchledger.proof.station_token import TokenRefused, is_token
 from matchledger.web.cache import PageCache
-from matchledger.web.doors import COOKIE, Doors, NotLetIn, Visitor
+from matchledger.web.doors import COOKIE, Doors, LinkRevoked, NotLetIn, Visitor
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
@@ -107,6 +107,8 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
         raise NotLetIn(sentence("the desk needs a station link: ask the organizer for yours"))
     if (familiar := doors.familiar(tournament, key)) is not None:
         return familiar
+    if doors.is_revoked(key):
+        raise LinkRevoked
     if doors.knows(tournament, key):
         return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key), Rank.STAFF, quick=True)
     try:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.service.player_links import is_link, linked
-from matchledger.web.doors import COOKIE, NotLetIn
+from matchledger.web.doors import COOKIE, LinkReplaced, LinkRevoked, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
 from matchledger.web.pages.own import welcome
@@ -23,9 +23,9 @@ DAY = 24 * 60 * 60  # seconds for which the cookie with the key lasts, even if t
 
 
 @router.get("/enter")
-async def door(request: Request, office: TheOffice) -> Response:
+async def door(request: Request, office: TheOffice, doors: TheDoors) -> Response:
     """Show the page whose script sends the key after the # in its address."""
-    return await _gate(request, office)
+    return await _gate(request, office, LinkRevoked().args[0] if doors.is_revoked(key_of(request)) else None)
 
 
 @router.post("/enter")
@@ -40,6 +40,8 @@ async def come_in(
     try:
         if is_link(key.strip()):
             return await _player_comes(request, office, key.strip())
+        if doors.is_revoked(key.strip()):
+            raise LinkRevoked
         await office.show(lambda ledger: doors.look_around(ledger, key.strip()))
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
@@ -70,7 +72,7 @@ async def _player_comes(request: Request, office: TheOffice, link: str) -> Respo
     """Admit a player to the player's own page."""
     found = await office.show(lambda ledger: linked(ledger, office.tournaments, link))
     if found is None:
-        raise NotLetIn(sentence("this personal link is no longer valid: ask at the desk for a new one"))
+        raise LinkReplaced
     return welcome(request, *found)
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.registration import RegisterRoster
 from matchledger.commands.registry import COMMANDS
+from matchledger.events import LinkRenewed
 from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.problems import UsageProblem
@@ -23,7 +24,14 @@ from matchledger.web.desk.pages import PAGES, asked_again, common_values, page_v
 from matchledger.web.doors import Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.office import Office
-from matchledger.web.pages.answering import address_after, ask_again, checked_lines, desk_page, page_of
+from matchledger.web.pages.answering import (
+    address_after,
+    address_of_new_link,
+    ask_again,
+    checked_lines,
+    desk_page,
+    page_of,
+)
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import Values
 
@@ -51,6 +59,8 @@ async def do(
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await ask_again(request, tournament, office, visitor, form, problem)
     position = done.entries[0].position if done.entries else done.record.position
+    if done.entries and isinstance(renewed := done.entries[0].fact, LinkRenewed) and visitor.role != "judge":
+        return RedirectResponse(address_of_new_link(tournament, renewed.player), status_code=303)
     name = _AFTERWARDS.get(form.kind) or page_of(form, visitor)
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 

@@ -23,7 +23,7 @@ from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Moved
 from matchledger.service.player_links import by_phone, dispute_by_phone, player_of
 from matchledger.service.push import public_key
-from matchledger.web.doors import NotLetIn
+from matchledger.web.doors import LinkReplaced, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ONLY_READS, ATournament, TheDoors, TheHalls, TheOffice, only_reads
 from matchledger.web.problems import MOVED
@@ -142,7 +142,10 @@ def _command(act: _Command, player: int, text: str, claim: int) -> Command:
 
 def whose(request: Request, ledger: Ledger, tournament: UUID) -> int:
     """Return the number of the player whose code is in the phone's cookie. Raises NotLetIn."""
-    player = player_of(ledger, tournament, request.cookies.get(COOKIE, ""))
+    code = request.cookies.get(COOKIE, "")
+    player = player_of(ledger, tournament, code)
+    if player is None and code:
+        raise LinkReplaced
     if player is None:
         raise NotLetIn(sentence("this page is for players with a personal link: ask at the desk for yours"))
     return player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any, get_args
-from urllib.parse import urlencode
+from uuid import UUID
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
@@ -24,9 +24,10 @@ from matchledger.service.sign_up import is_open
 from matchledger.web.desk.chips import chosen_by, in_divisions
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.pages import common_values
-from matchledger.web.doors import NotLetIn, StationRole, Visitor
+from matchledger.web.doors import Doors, NotLetIn, Station, StationRole, Visitor
 from matchledger.web.entrance import Staffed
-from matchledger.web.pages.answering import address_after, ask_again, desk_page, not_a_judges
+from matchledger.web.office import Office
+from matchledger.web.pages.answering import address_after, address_of_new_link, ask_again, desk_page, not_a_judges
 from matchledger.web.pages.asking import (
     ATournament,
     AVisitor,
@@ -38,6 +39,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger.web.pages.tournaments import SCREENS, short_address
 from matchledger.web.public.joining import join_code
+from matchledger.web.settings import Settings
 from matchledger.web.worker import Rank
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
@@ -61,8 +63,23 @@ async def stations(
     doors: TheDoors,
     settings: TheSettings,
     visitor: OneOfTheStaff,
+    *,
+    revoked: bool = False,
 ) -> Response:
     """Show every link, with its code for a phone."""
+    gone = doors.last_revoked(tournament) if revoked else None
+    return await _shown(request, tournament, office, doors, settings, visitor, {"revoked": gone, "ending": None})
+
+
+async def _shown(
+    request: Request,
+    tournament: UUID,
+    office: Office,
+    doors: Doors,
+    settings: Settings,
+    visitor: Visitor,
+    beside: dict[str, Station | None],
+) -> Response:
     if visitor.role == "judge":
         return await not_a_judges(request, tournament, office, visitor, "stations")
     address = settings.address or str(request.base_url)
@@ -83,6 +100,7 @@ async def stations(
         request,
         "desk/stations.html",
         **values
+        | beside
         | {
             "stations": None
             if opened is None
@@ -192,8 +210,7 @@ async def renew(
     _need_desk(visitor)
     asked = Asking(RenewLink(player=player), visitor.writing, id_)
     await office.tell(lambda ledger: execute(ledger, tournament, asked))
-    place = urlencode({"q": q, "show": show, "player": player, "renewed": player})
-    return RedirectResponse(f"/t/{tournament}/desk/stations/players?{place}", status_code=303)
+    return RedirectResponse(address_of_new_link(tournament, player, q, show), status_code=303)
 
 
 @router.post("/plain-http")
@@ -241,12 +258,20 @@ async def revoke(
     tournament: ATournament,
     office: TheOffice,
     doors: TheDoors,
+    settings: TheSettings,
+    visitor: OneOfTheStaff,
     code: Annotated[str, Form(max_length=NAME)],
+    *,
+    confirmed: Annotated[bool, Form()] = False,
 ) -> Response:
-    """End a link, so that the station is no longer admitted."""
+    """End a link, so that the station is no longer admitted. Without `confirmed`, the page asks first."""
     _need_own(request, doors)
+    station = next((one for one in doors.stations(tournament) if one.code == code), None)
+    if station is not None and not confirmed:
+        asked = {"revoked": None, "ending": station}
+        return await _shown(request, tournament, office, doors, settings, visitor, asked)
     await office.show(lambda _: doors.revoke(tournament, code), Rank.STAFF)
-    return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+    return RedirectResponse(f"/t/{tournament}/desk/stations?revoked=yes", status_code=303)
 
 
 def _names(found: Sequence[Player]) -> dict[str, tuple[list[Player], int]]:

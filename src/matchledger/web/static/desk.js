@@ -169,10 +169,13 @@ async function send(slip) {
   }
   if (answer.status >= 500) return false;
   if (answer.status === 401) {
-    el("locked").hidden = false; // the server was started anew: the slip waits until this station has come in again
+    // the server was started anew, or the link was revoked: the slip waits until this station has come in again
+    const isRevoked = (await answer.json()).title === "link-revoked";
+    el("revoked").hidden = !isRevoked;
+    el("locked").hidden = isRevoked;
     return false;
   }
-  el("locked").hidden = true;
+  el("locked").hidden = el("revoked").hidden = true;
   keep(waiting().filter((other) => other.id !== id));
   const said = await answer.json();
   if (answer.ok) {
