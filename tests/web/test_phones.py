@@ -113,7 +113,7 @@ def test_a_strangers_link_makes_no_key(
     code = "4-aaaaaaaaaaaaaaaa"
     assert browser.post("/enter", data={"key": f"me.{of}.{code}"}).status_code == 403
     refused = browser.get(f"{home}me", headers={"cookie": f"matchledger-player={code}"}, follow_redirects=False)
-    assert refused.status_code == 303
+    assert refused.status_code == 401
     assert (keys.read_bytes() if keys.exists() else b"") == before
     assert run_cli("players", "--ledger", str(ledger)).code == 0
     assert run_cli("verify", "--ledger", str(ledger)).code == 0
