@@ -137,6 +137,7 @@ class Shown:
         page.goto(f"{self.home}desk/stations")
         page.evaluate(UNFOLDED)
         page.locator("button[form=revoke]").first.click()
+        page.locator("#question button").click()
 
     def _looked_at(self, page: Page, paths: dict[str, str]) -> Iterator[str]:
         for name, path in paths.items():
