@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from tests.web.conftest import Browser, friday
+from tests.web.conftest import KEY, Browser, friday
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
@@ -42,6 +42,19 @@ def test_the_wall_keeps_the_tables_while_a_result_is_contested(browser: Browser,
     assert 'class="screen standings' in wall
     assert SETTLED not in _words(wall)
     assert "Every table has reported." in wall
+
+
+def test_a_contested_result_is_not_recorded_on_the_phone_and_has_no_check_at_the_desk(
+    browser: Browser, home: str, ledger: Path
+) -> None:
+    for player in range(1, 5):
+        shown = _words(browser.get(f"{home}player/{player}").text)
+        assert ("Your result is being settled." in shown) is not ("Recorded:" in shown)
+    browser.post("/enter", data={"key": KEY})
+    assert browser.get(f"{home}desk/corrections").text.count('title="won"') == 1
+    _settle(browser, home, ledger)
+    assert browser.get(f"{home}desk/corrections").text.count('title="won"') == 2
+    assert all("Recorded:" in _words(browser.get(f"{home}player/{player}").text) for player in range(1, 5))
 
 
 def test_the_standings_are_provisional_while_a_result_is_contested(

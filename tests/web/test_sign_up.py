@@ -530,6 +530,15 @@ def test_closing_the_tournament_deletes_the_waiting_list(ledger: Path, phone: Ph
         assert file.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
 
 
+def test_a_person_who_still_waits_reads_that_the_event_is_over(ledger: Path, phone: PhoneOf) -> None:
+    phone().post(name="Cy")
+    di = phone()
+    assert "ahead of you" in di.post(name="Di") or "You are next." in di.look()
+    at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
+    assert "The event is over No place became free for you." in di.look()
+    assert "You are next." not in di.look()
+
+
 def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sign_up, "MOST_WAITING", 1)
     phone().post(name="Cy")

@@ -209,6 +209,22 @@ def brackets(record: Record) -> list[Bracket]:
     return found
 
 
+def brackets_ahead(record: Record) -> list[Bracket]:
+    """Return the brackets that the seeds of a cut decide, from the cut until they are drawn. The list is empty if
+    chance decides the first games.
+    """
+    if record.bracket_drawn is not None or record.rounds("elimination") or record.closing is not None:
+        return []
+    if record.rulebook.readings.cut_bracket != "seeded":
+        return []
+    found: list[Bracket] = []
+    for cut in record.cuts:
+        games = tuple(seeded_games(seeds_of_cut(record, cut)))
+        drawn = BracketDrawn(method="cut-seeds", games=games, division=cut.division)
+        found.append(_bracket(record, drawn, found))
+    return found
+
+
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
     """Return one bracket, whose games in every round have numbers after those of the brackets `before` it."""
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]

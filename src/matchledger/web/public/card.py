@@ -18,7 +18,8 @@ from matchledger_projections.record.desk_calls import Call
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import TiebreakName
-from matchledger_projections.stages.placing import Place, out_of
+from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
+from matchledger_projections.stages.placing import Place, contested_players, out_of
 from matchledger_projections.standings.standings import Row
 
 Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
@@ -57,14 +58,28 @@ class Standing(NamedTuple):
     points: int
 
 
+class Course(NamedTuple):
+    """How a player fares after the cut. `seed` is the seed in the cut to `size` players, or None outside the cut.
+
+    `is_out` is True if no game of the event is left for the player. `round` is the elimination round in which the
+    player lost, or None. `place` is the final place once it is decided.
+    """
+
+    seed: int | None
+    size: int
+    is_out: bool
+    round: int | None
+    place: Place | None
+
+
 class Card(Struct, frozen=True):
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
     `seat` is the seat in the current round, or None if the player is not in the round. `against` is the opponent's
     record so far. `records` has the records of all opponents, with the reported results of the current round.
     `place` is the final place after it is decided, `out` names the elimination round that the player lost, and `of`
-    is the number of players with a place. `tiebreaks` are
-    the values that the standings show.
+    is the number of players with a place. `tiebreaks` are the values that the standings show. `course` says how the
+    player fares after the cut, until the event is over.
     """
 
     player: int
@@ -78,6 +93,7 @@ class Card(Struct, frozen=True):
     place: Place | None
     out: Sentence | None
     of: int
+    course: Course | None
     champion: bool
     rounds: tuple[Played, ...]
     records: Mapping[int, Tally]
@@ -104,6 +120,7 @@ def card(hall: Hall, player: int) -> Card:
         hall.place.get(player) if hall.is_over else None,
         _out(hall, player, played),
         next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
+        None if hall.is_over else _course(hall, player),
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
         {
@@ -123,6 +140,34 @@ def _out(hall: Hall, player: int, played: list[Played]) -> Sentence | None:
             if number in lost and any(player in game.players for game in games):
                 return out_of(len(games))
     return None
+
+
+def _course(hall: Hall, player: int) -> Course | None:
+    """Return how a player fares after the cut, or None where no cut concerns the player."""
+    own = division_of(hall.whole, player)
+    cut = next((made for made in hall.whole.cuts if made.division in (None, own)), None)
+    if cut is None or hall.whole.status(player) == "disqualified":
+        return None
+    seeds = seeds_of_cut(hall.whole, cut)
+    if player not in seeds:
+        return Course(None, len(seeds), True, None, hall.place.get(player))
+    lost = None if player in contested_players(hall.whole) else _lost_round(hall, player)
+    is_out = lost is not None or hall.whole.status(player) != "active"
+    return Course(seeds.index(player) + 1, len(seeds), is_out, lost, hall.place.get(player) if is_out else None)
+
+
+def _lost_round(hall: Hall, player: int) -> int | None:
+    """Return the elimination round that a player lost, or None while the player has a game to come."""
+    for drawn in hall.brackets:
+        for number, games in enumerate(drawn.rounds, 1):
+            if any(player in game.losers for game in games):
+                return None if _plays_for_third(drawn, number) else number
+    return None
+
+
+def _plays_for_third(drawn: Bracket, number: int) -> bool:
+    """Return whether the losers of a round still play for 3rd and 4th place."""
+    return drawn.playoff is not None and drawn.playoff.winner is None and number == len(drawn.rounds) - 1
 
 
 def _tiebreaks(hall: Hall, player: int) -> list[tuple[TiebreakName, Fraction]]:

@@ -38,7 +38,14 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, brackets, round_name, round_title, widest_round_name
+from matchledger_projections.stages.bracket import (
+    Bracket,
+    brackets,
+    brackets_ahead,
+    round_name,
+    round_title,
+    widest_round_name,
+)
 from matchledger_projections.stages.placing import (
     Place,
     champions,
@@ -255,6 +262,11 @@ class Hall:
     def brackets(self) -> list[Bracket]:
         """Return the drawn brackets: one in common, or one for each division with its own cut."""
         return brackets(self.whole)
+
+    @cached_property
+    def brackets_to_show(self) -> list[Bracket]:
+        """Return the drawn brackets, or after the cut the brackets that its seeds decide."""
+        return self.brackets or brackets_ahead(self.whole)
 
     @cached_property
     def timing(self) -> Timing | None:

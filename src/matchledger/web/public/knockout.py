@@ -60,8 +60,8 @@ class Knockout(Struct, frozen=True):
 
 
 def knockouts(hall: Hall) -> list[Knockout]:
-    """Every drawn bracket."""
-    return [_knockout(hall, drawn) for drawn in hall.brackets]
+    """Return every drawn bracket, or after the cut the brackets that its seeds decide."""
+    return [_knockout(hall, drawn) for drawn in hall.brackets_to_show]
 
 
 def _knockout(hall: Hall, drawn: Bracket) -> Knockout:

@@ -16,7 +16,7 @@ from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row
 
-Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
+Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock", "news"]
 LINES_BESIDE_OTHERS = 10  # the most lines of a division whose standings share a screen
 GAMES_ON_A_WALL = 5  # the most games in the first rounds of the brackets that share a screen
 
@@ -70,15 +70,17 @@ def _carousel(hall: Hall) -> list[Screen]:
         return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
     if hall.now is not None and (hall.waits or not hall.standings.round):
         shown.append("names")
-    if hall.brackets:
+    if hall.brackets_to_show:
         shown.append("bracket")
     elif hall.standings.round and not hall.waits:
         shown.append("standings")
-    return shown or ["names"]
+    shown = shown or ["names"]
+    return [*shown, "news"] if hall.bulletin else shown
 
 
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
-    is_swiss = not hall.is_over and not hall.whole.rounds("elimination")
+    is_drawn = kind == "bracket" and bool(hall.brackets_to_show)
+    is_swiss = not is_drawn and not hall.is_over and not hall.whole.rounds("elimination")
     if hall.standings.round and (kind == "standings" or (is_swiss and kind in ("bracket", "podium"))):
         return _standings_slides(hall)  # until the first game of the bracket: who is inside the cut
     match kind:
