@@ -247,14 +247,13 @@ class SideFile:
                     found.append((which, unshut(key, data, _place(which, name, STATION)).decode()))
         return found
 
-    def forget_station(self, tournament: UUID, code: str | None = None) -> None:
-        """Delete the link of a station, or of all stations."""
+    def forget_station(self, tournament: UUID, code: str) -> None:
+        """Delete the link of a station."""
         if self._path is not None and not self._path.exists():
             return
-        name = None if code is None else _secret(code)
         with self._open(write=True) as file:
-            query = "DELETE FROM station WHERE tournament = ? AND name = coalesce(?, name)"
-            file.execute(query, (str(tournament), name))
+            query = "DELETE FROM station WHERE tournament = ? AND name = ?"
+            file.execute(query, (str(tournament), _secret(code)))
 
     def _read(self, tournament: UUID, row: tuple[int, str, str, State, bytes | None, int | None]) -> Waiting:
         waiting, code, since, state, data, entry = row

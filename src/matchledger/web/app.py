@@ -65,7 +65,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with office.open():
-            await office.show(doors.restore)
+            await office.show(lambda _: doors.restore())
             telling = asyncio.create_task(news.run(settings.watch_seconds))
             yield
             telling.cancel()

@@ -1,7 +1,7 @@
 """Access: the visitors who may enter the desk, each with a role.
 
 Three kinds of keys are valid. `serve` prints a key for the person who started it, which is valid until the server
-ends. That person makes codes for stations, which are valid until they are revoked or the event is over. Station
+ends. That person makes codes for stations, which are valid until they are revoked. Station
 tokens are signed by the organizer. A key comes in a link, after a `#`, so that server logs and
 other sites never see the key.
 """
@@ -218,7 +218,7 @@ class Doors:
         return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
 
     def open_station(self, tournament: UUID, clerk: Clerk) -> str:
-        """Return a code that admits a station as `clerk`, until the code is revoked or the event is over.
+        """Return a code that admits a station as `clerk`, until the code is revoked.
 
         If the side file cannot be written, the code is valid until the server stops.
         """
@@ -230,13 +230,12 @@ class Doors:
             station.lasts = self._side.lasts
         return code
 
-    def restore(self, ledger: Ledger) -> None:
-        """Admit the stations of earlier starts of the server again. Forget the stations of events that are over."""
+    def restore(self) -> None:
+        """Admit the stations of earlier starts of the server again, also of events that are over: an event can be
+        reopened.
+        """
         with suppress(LedgerError):
             for tournament, text in self._side.stations():
-                if ledger.record(tournament).closing is not None:
-                    self._side.forget_station(tournament)
-                    continue
                 said = json.loads(text)
                 clerk = Clerk(said["actor"], said["role"], said["station"])
                 self._stations[said["code"]] = Station(
