@@ -344,7 +344,7 @@ def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None
     document = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json").document
     assert list(document) == [
         "tournament", "rulebook", "position", "division", "cut", "rounds_left", "basis", "endings", "left_open",
-        "players",
+        "players", "unit",
     ]  # fmt: skip
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 

@@ -80,10 +80,12 @@ class Clinch(Struct, frozen=True):
 class ClinchPage(Struct, frozen=True):
     """The certain places, as `matchledger clinch --json` prints them.
 
-    If there are several cuts, the page has the first cut and a list of all cuts.
+    If there are several cuts, the page has the first cut and a list of all cuts. `unit` names what the points
+    count, such as half points.
     """
 
     first: Annotated[Clinch, SPREAD]
+    unit: str
     divisions: Annotated[tuple[Clinch, ...], LEFT_OUT] = ()
 
     @property
@@ -129,7 +131,7 @@ def clinch_page(
         )
     except ValueError as problem:
         raise UsageProblem(problem.args[0]) from None
-    return ClinchPage(found[0], () if found[0].division is None else found)
+    return ClinchPage(found[0], record.rulebook.unit, () if found[0].division is None else found)
 
 
 def decided_by_points(record: Record) -> dict[int, Fate]:

@@ -61,11 +61,12 @@ class Move(Struct, frozen=True):
 
 class Difference(Struct, frozen=True):
     """The players who moved between two moments, in the order of the second standings, as `matchledger diff --json`
-    prints them.
+    prints them. `unit` names what the points count, such as half points.
     """
 
     tournament: str
     rulebook: str
+    unit: str
     hypothetical: bool
     from_: View
     to: View
@@ -94,7 +95,7 @@ def difference(
         for player, changes in changed.items()
     ]
     record, law = seen_second.record, rulebook or seen_second.record.rulebook
-    return Difference(title(record), law.id, rulebook is not None, first, second, tuple(moves))
+    return Difference(title(record), law.id, law.unit, rulebook is not None, first, second, tuple(moves))
 
 
 def changed_lines(before: Iterable[Row], after: Iterable[Row]) -> dict[int, tuple[Change, ...]]:

@@ -45,7 +45,7 @@ class DivisionCutSupposed(Struct, frozen=True):
 class SuppositionPage(Struct, frozen=True):
     """The supposed results and their effect, as `matchledger whatif --json` prints it.
 
-    A supposition is never recorded.
+    A supposition is never recorded. `unit` names what the points count, such as half points.
 
     `cut` appears if a cut is known or requested, and `cuts` appears if divisions have their own cuts.
     """
@@ -57,6 +57,7 @@ class SuppositionPage(Struct, frozen=True):
     clock: Clock
     position: None
     outstanding: tuple[int, ...]
+    unit: str
     standings: tuple[Row, ...]
     supposed: tuple[str, ...]
     moves: Annotated[Moves, As(_moves, dict[str, dict[str, tuple[Cell, Cell]]])]
@@ -84,6 +85,7 @@ def supposition_page(
         hypothetical=True,
         clock="as-known",
         position=None,
+        unit=after.law.unit,
         supposed=tuple(tell(then.record, entry.fact) for entry in imagined),
         moves=changed_lines(before.standings, after.standings),
         then=after,
