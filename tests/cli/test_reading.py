@@ -24,6 +24,7 @@ def test_standings_as_json_have_the_documented_fields(played: Desk) -> None:
         "position",
         "outstanding",
         "unsettled",
+        "unit",
         "standings",
     ]
     assert document["standings"][0] == {
@@ -46,6 +47,7 @@ def test_standings_as_json_have_the_documented_fields(played: Desk) -> None:
         "position": 8,
         "outstanding": [],
         "unsettled": {"missing": [], "contested": []},
+        "unit": "TP",
     }
 
 

@@ -9,16 +9,17 @@ from typing import Annotated, Literal, Self
 import msgspec
 from pydantic import BeforeValidator, Field, PositiveInt, ValidationError, model_validator
 
-from matchledger_projections.message import joined, word
+from matchledger_projections.message import joined
 from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.games import BestOf
 from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
+from matchledger_projections.rulebook.scoring import HALF_POINTS
 from matchledger_projections.rulebook.sections import RulebookPart
 
 _RULE = "HOUSE"
 MOST_POINTS = 1000
 _HALF = 2  # the denominator of half a point
-_UNITS = {1: word("points"), _HALF: word("half points")}
+_UNITS = {1: "points", _HALF: HALF_POINTS}
 _WRITTEN = re.compile(r"(?=.)(?P<whole>[0-9]{0,20})(?:[.,]0|(?P<half>[.,]5|½|(?<![0-9])1/2))?")
 _OF_MATCHES: tuple[TiebreakName, ...] = (
     "opponents_match_win_percentage",
@@ -128,7 +129,7 @@ def _lines(house: HouseRules) -> list[str]:
         f"id = {_text(house.id)}",
         f"title = {_text(house.title)}",
         'edition = "house"',
-        f"unit = {_text(str(_UNITS[house.count]))}",
+        f"unit = {_text(_UNITS[house.count])}",
         f"tiebreaks = [{', '.join(map(_text, chain))}]",
         *_section("bye", rule=_RULE, points=int(house.bye * house.count), choice="lowest-group"),
         *_section("no_show", rule=_RULE, drops=False),

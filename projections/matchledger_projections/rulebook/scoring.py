@@ -5,18 +5,36 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from matchledger_projections.fractions import as_halves
 from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.rulebook.sections import RulebookPart
 
-_ONE = {"points": sentence("point"), "half points": sentence("half point"), "wins": sentence("win")}
+HALF_POINTS = "half points"  # the unit of a rulebook in which every number of points is twice the written one
+_ONE = {"points": sentence("point"), "wins": sentence("win")}
 ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
+def per_point(unit: str) -> int:
+    """Return what a rulebook with this unit counts for one point: 2 for half points, otherwise 1."""
+    return 2 if unit == HALF_POINTS else 1
+
+
+def points_text(count: int, unit: str) -> str:
+    """Return a number of points as people write it. A rulebook that counts half points has 5 for 2½."""
+    return as_halves(Fraction(count, per_point(unit)))
+
+
+def unit_name(unit: str) -> Sentence:
+    """Return the name of the points that `points_text` writes, for a heading."""
+    return word("points" if unit == HALF_POINTS else unit)
+
+
 def unit_of(count: int, unit: str) -> Sentence:
-    """Return the unit of a number of points: 1 point, 2 points. An abbreviation has the same form for every
-    number.
+    """Return the unit of a number of points: ½ point, 1 point, 2 points. An abbreviation has the same form for
+    every number.
     """
-    return _ONE.get(unit, word(unit)) if count == 1 else word(unit)
+    name = unit_name(unit)
+    return _ONE.get(name, name) if 0 < count <= per_point(unit) else name
 
 
 class ResultKind(RulebookPart):

@@ -19,7 +19,7 @@ from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_of
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.stages.bracket import (
     SEMIFINALS,
@@ -502,7 +502,7 @@ def _other_places(
             why = sentence(
                 "place %(rank)s of the Swiss rounds, %(points)s %(unit)s",
                 rank=rank,
-                points=points,
+                points=points_text(points, unit),
                 unit=unit_of(points, unit),
             )
             yield Place(player, first, last, rule, why, decided=over and len(level) == 1)

@@ -9,6 +9,7 @@ from typing import ClassVar
 from matchledger_projections.fractions import as_text
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.rulebook.scoring import points_text
 from matchledger_projections.standings.column import Column
 from matchledger_projections.standings.tiebreaker import (
     Derived,
@@ -116,7 +117,12 @@ class MatchWinPercentage(Numeric):
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:
         (points, worth), notes = _match_points(placed.numbers, player, value)
-        yield sentence("%(points)s of %(worth)s match points", points=points, worth=worth)
+        unit = placed.numbers.rulebook.unit
+        yield sentence(
+            "%(points)s of %(worth)s match points",
+            points=points_text(points.numerator, unit),
+            worth=points_text(worth, unit),
+        )
         yield from notes
 
 

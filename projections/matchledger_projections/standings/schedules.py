@@ -47,7 +47,7 @@ class StrengthOfSchedule(OverOpponents):
 
     def made_of(self, numbers: Tiebreaks, opponent: int) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
         points, rounds = numbers.table.points[opponent], numbers.rounds_counted[opponent]
-        return (Fraction(points), rounds), tuple(self._unpaired_rounds(numbers, opponent))
+        return (Fraction(points, numbers.per_point), rounds), tuple(self._unpaired_rounds(numbers, opponent))
 
     def _unpaired_rounds(self, numbers: Tiebreaks, opponent: int) -> Iterator[str]:
         """POL-L5R-ROUNDS-DENOM, in words for one opponent who had rounds without an opponent."""
@@ -98,7 +98,7 @@ class _PointsOfOpponents(OverOpponents):
     is_mean = False
 
     def base(self, numbers: Tiebreaks) -> Column:
-        return Column(numbers.table.points)
+        return Column(numbers.table.points, numbers.per_point)
 
     def column(self, numbers: Tiebreaks) -> Column:
         return numbers.points_of_opponents(self.outcomes or frozenset())
@@ -241,12 +241,12 @@ class CumulativeTiebreak(Numeric):
         return numbers.cumulative
 
     def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:
-        points = 0
+        points = Fraction()
         last = placed.numbers.cumulative_frozen.get(player, placed.table.through)
         for number, column in enumerate(placed.table.columns[:last], 1):
-            points += column.points[player]
+            points += Fraction(column.points[player], placed.numbers.per_point)
             share = 4 ** (last - number)
-            yield Term(number, column.opponents[player] or None, Fraction(points, share), (Fraction(points), share))
+            yield Term(number, column.opponents[player] or None, points / share, (points, share))
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002 - other tiebreakers use it
         if (left := placed.table.left_after.get(player)) is not None:

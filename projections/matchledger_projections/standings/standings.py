@@ -71,7 +71,7 @@ class Standings(Struct, frozen=True):
         """Return a player's value in a comparison of the chain. Return None if the comparison decided nothing."""
         match step:
             case "points":
-                return Fraction(self.table.points[player])
+                return Fraction(self.table.points[player], self.numbers.per_point)
             case "dropped":
                 return Fraction(self.table.status(player) == "dropped")
             case "tardiness":

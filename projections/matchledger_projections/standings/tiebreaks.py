@@ -15,7 +15,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
-from matchledger_projections.rulebook.scoring import WinPercentage
+from matchledger_projections.rulebook.scoring import WinPercentage, per_point
 from matchledger_projections.standings.column import Column, shares
 from matchledger_projections.standings.crosstable import Crosstable
 
@@ -46,6 +46,7 @@ class Tiebreaks:
         # Each mean below divides by a number of rounds or opponents. `_whole` is a multiple of every possible
         # divisor of a mean.
         self._whole = lcm(*range(1, table.through + 1))
+        self.per_point = per_point(rulebook.unit)
 
     def column(self, tiebreaker: Ranks) -> Column:
         """Return the numbers that rank in a tiebreaker, rounded if the rulebook rounds them."""
@@ -98,7 +99,8 @@ class Tiebreaks:
             [
                 sum(points[other] for other, got in zip(others, results, strict=True) if other and got in outcomes)
                 for others, results in zip(self.table.opponents, self.table.outcomes, strict=True)
-            ]
+            ],
+            self.per_point,
         )
 
     # -- points per round
@@ -111,7 +113,7 @@ class Tiebreaks:
             points * whole // count if count else 0
             for points, count in zip(self.table.points, self.rounds_counted, strict=True)
         ]
-        return Column(averages, whole)
+        return Column(averages, whole * self.per_point)
 
     @property
     def rounds_counted(self) -> list[int]:
@@ -307,7 +309,7 @@ class Tiebreaks:
         """Return the cumulative tiebreaker: after each round, a quarter of the previous value plus all points so
         far.
         """
-        size, through = self.table.size, self.table.through
+        size, denominator = self.table.size, 4 ** max(self.table.through - 1, 0) * self.per_point
         numerators, points = [0] * size, [0] * size
         for number, column in enumerate(self.table.columns):
             unit = 4**number  # the weight of the round: 4 to the power of the number of earlier rounds
@@ -315,8 +317,8 @@ class Tiebreaks:
             numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
         for player, left in self.cumulative_frozen.items():
             then = self.as_of(left).cumulative
-            numerators[player] = then.numerators[player] * 4 ** max(through - 1, 0) // then.denominator
-        return Column(numerators, 4 ** max(through - 1, 0))
+            numerators[player] = then.numerators[player] * denominator // then.denominator
+        return Column(numerators, denominator)
 
     @cached_property
     def cumulative_frozen(self) -> Mapping[int, int]:

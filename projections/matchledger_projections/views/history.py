@@ -56,7 +56,7 @@ from matchledger_projections.message import UsageProblem, no_entry, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.narration.names import round_of
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_of
 from matchledger_projections.views.charts import Number, PlayerNumber
 from matchledger_projections.views.sight import Asked, Sight, answers
 
@@ -276,7 +276,7 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
         "standings after round %(round)s posted: %(place)s with %(points)s %(unit)s",
         round=fact.round,
         place=place,
-        points=row.points,
+        points=points_text(row.points, record.rulebook.unit),
         unit=unit_of(row.points, record.rulebook.unit),
     )
 

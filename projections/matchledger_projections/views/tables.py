@@ -100,9 +100,10 @@ class DivisionRound(Struct, frozen=True):
 class StandingsPage(Struct, frozen=True, kw_only=True):
     """The standings after a round, as `matchledger standings --json` prints them.
 
-    `outstanding` lists the tables of the round without a result. `unsettled` lists all tables that can still change
-    the standings: without a result, or with a contested result. `divisions` appears if places count within
-    divisions: because divisions play separately, or because the request names a division.
+    `unit` is what the points count: 5 half points are 2½ points. `outstanding` lists the tables of the round
+    without a result. `unsettled` lists all tables that can still change the standings: without a result, or with a
+    contested result. `divisions` appears if places count within divisions: because divisions play separately, or
+    because the request names a division.
     """
 
     divisions: Annotated[tuple[DivisionRound, ...], LEFT_OUT] = ()
@@ -114,6 +115,7 @@ class StandingsPage(Struct, frozen=True, kw_only=True):
     position: int
     outstanding: tuple[int, ...]
     unsettled: Unsettled
+    unit: str
     standings: tuple[Row, ...]
     law: Annotated[Rulebook, UNSAID]
     table: Annotated[Standings, UNSAID]
@@ -151,6 +153,7 @@ def standings(
         position=sight.position,
         outstanding=() if round_ is None else tuple(round_.outstanding),
         unsettled=unsettled(sight.whole, table.round),
+        unit=law.unit,
         standings=tuple(row for part in parts for row in part.rows) if parts else tuple(table.rows),
         law=law,
         table=table,

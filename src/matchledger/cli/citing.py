@@ -30,6 +30,7 @@ from matchledger_projections.rulebook.rulebook import (
     rulebook_text,
     shipped_rulebooks,
 )
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.views.catalogue import (
     EventPolicy,
@@ -234,7 +235,10 @@ def _lines(law: Rulebook) -> Iterator[str]:
     yield f"Grade: {grade_line(law)}"
     yield ""
     results = [[name, _worth(law, name), kind.rule] for name, kind in law.results.items()]
-    yield from columns(["Result", f"{law.unit}", "Rule"], [*results, ["bye", str(law.bye.points), law.bye.rule]])
+    yield from columns(
+        ["Result", unit_name(law.unit), "Rule"],
+        [*results, ["bye", points_text(law.bye.points, law.unit), law.bye.rule]],
+    )
     yield ""
     ties = [[name.replace("_", " "), law.tiebreak_rules.get(name, "")] for name in law.tiebreaks]
     yield from columns(["Ties, in order", "Rule"], ties)
@@ -293,4 +297,5 @@ def _worth(law: Rulebook, name: str) -> str:
     kind = law.results[name]
     if kind.as_written:
         return "as written"
-    return f"{kind.each} each" if kind.each is not None else f"{kind.winner} / {kind.loser}"
+    winner, loser, each = (points_text(count or 0, law.unit) for count in (kind.winner, kind.loser, kind.each))
+    return f"{each} each" if kind.each is not None else f"{winner} / {loser}"

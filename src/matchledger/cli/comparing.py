@@ -24,6 +24,7 @@ from matchledger_projections.message import plain
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.attribution import Cause, View
 from matchledger_projections.views.difference import Change, Difference, Measured, Move
@@ -64,7 +65,7 @@ def _difference(record: Record, found: Difference, law: Rulebook, entries: list[
         return
     yield ""
     yield from columns(
-        ["Player", "Place", law.unit, "What else changed", "Moved by entry"],
+        ["Player", "Place", unit_name(law.unit), "What else changed", "Moved by entry"],
         [_move_row(record, move, law) for move in found.moves],
     )
     how = {move.cause.how for move in found.moves}
@@ -95,7 +96,7 @@ def change_cells(
     return [
         record.players[player].name,
         _rank_change(changed, after),
-        _from_to(changed.get("points"), after.points if after is not None else ""),
+        _points_change(changed.get("points"), after, law),
         ", ".join(others),
     ]
 
@@ -118,11 +119,11 @@ def _rank_change(changed: Mapping[Measured, Change], after: Row | None) -> str:
     return f"{place_text(rank_before, tied=bool(was_tied))} -> {now}"
 
 
-def _from_to(change: Change | None, unchanged: object) -> str:
+def _points_change(change: Change | None, after: Row | None, law: Rulebook) -> str:
     if change is None:
-        return str(unchanged)
-    before, after = ("-" if value is None else str(value) for value in (change.before, change.after))
-    return f"{before} -> {after}"
+        return "" if after is None else points_text(after.points, law.unit)
+    counts = (value if isinstance(value, int) else None for value in (change.before, change.after))
+    return " -> ".join("-" if count is None else points_text(count, law.unit) for count in counts)
 
 
 def _cause(cause: Cause) -> str:
@@ -248,4 +249,6 @@ def _entry(shown: Frame, number: int, of: int) -> Iterator[str]:
             change_cells(record, player, changes, rows.get(player), law)
             for player, changes in shown.changes.items()
         ]
-        yield from columns([f"* after round {shown.view.round}", "Place", law.unit, "What else changed"], cells)
+        yield from columns(
+            [f"* after round {shown.view.round}", "Place", unit_name(law.unit), "What else changed"], cells
+        )

@@ -17,6 +17,7 @@ from matchledger.service.execute import Done
 from matchledger.service.window import look
 from matchledger_projections.narration import MODES
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.scoring import points_text
 from matchledger_projections.stages.departures import of_round
 from matchledger_projections.stages.flights import Objection
 from matchledger_projections.views.stages import (
@@ -81,7 +82,10 @@ def _mode(mode: DivisionMode) -> str:
 def _leaders(record: Record, leaders: Sequence[LeaderOfDivision]) -> str:
     if len(leaders) > 2:  # noqa: PLR2004 - two names fit a line
         return f"{len(leaders)} players are level"
-    return " and ".join(f"{record.players[leader.player].name} ({leader.points})" for leader in leaders)
+    return " and ".join(
+        f"{record.players[leader.player].name} ({points_text(leader.points, record.rulebook.unit)})"
+        for leader in leaders
+    )
 
 
 def _born(record: Record, years: Mapping[str, int], division: str) -> str:

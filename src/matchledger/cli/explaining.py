@@ -17,11 +17,11 @@ from matchledger.events import Entry
 from matchledger.service.window import look
 from matchledger.text.columns import who_and_when
 from matchledger.text.labels import HEADINGS, decimal_text, percent_text
-from matchledger_projections.fractions import as_text
+from matchledger_projections.fractions import as_halves, as_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_name, unit_of
 from matchledger_projections.standings.standings import StepName
 from matchledger_projections.standings.tiebreaker import Term
 from matchledger_projections.views.explanation import Comparison, Derivation, Explanation, PointsLine, explanation
@@ -67,8 +67,8 @@ def _explanation(sight: Sight, found: Explanation) -> Iterator[str]:
     yield ""
     yield _headline(record, found, law)
     yield ""
-    yield f"{law.unit}, round by round"
-    yield from _indented(_points(record, found, entries))
+    yield f"{unit_name(law.unit)}, round by round"
+    yield from _indented(_points(record, found, law, entries))
     for derivation in found.tiebreaks:
         yield ""
         yield from _derivation(record, derivation, law)
@@ -81,7 +81,7 @@ def _explanation(sight: Sight, found: Explanation) -> Iterator[str]:
 
 def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
     name = record.players[explanation.player].name
-    points = f"{explanation.points} {unit_of(explanation.points, law.unit)}"
+    points = f"{points_text(explanation.points, law.unit)} {unit_of(explanation.points, law.unit)}"
     if explanation.rank is None:
         return f"{name} is not ranked: {explanation.status}, with {points}"
     level = ", tied with others until a draw is recorded" if explanation.tied else ""
@@ -89,10 +89,10 @@ def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
     return f"{name}{status}: place {explanation.rank} of {explanation.of} with {points}{level}"
 
 
-def _points(record: Record, explanation: Explanation, entries: dict[int, Entry]) -> Iterator[str]:
-    rows = [_points_row(record, line, entries) for line in explanation.rounds]
+def _points(record: Record, explanation: Explanation, law: Rulebook, entries: dict[int, Entry]) -> Iterator[str]:
+    rows = [_points_row(record, line, law.unit, entries) for line in explanation.rounds]
     if rows:
-        rows.append(["", "", "", "sum", str(explanation.points), "", ""])
+        rows.append(["", "", "", "sum", points_text(explanation.points, law.unit), "", ""])
         yield from columns(["Round", "Table", "Opponent", "Result", "", "Entry", ""], rows, right=[0, 1, 4, 5])
         for line in explanation.rounds:
             yield from (f"round {line.round}: {text} ({rule})" for text, rule in line.why)
@@ -100,13 +100,13 @@ def _points(record: Record, explanation: Explanation, entries: dict[int, Entry])
         yield "nothing on record"
 
 
-def _points_row(record: Record, line: PointsLine, entries: dict[int, Entry]) -> list[str]:
+def _points_row(record: Record, line: PointsLine, unit: str, entries: dict[int, Entry]) -> list[str]:
     return [
         str(line.round),
         "-" if line.table is None else str(line.table),
         "-" if line.opponent is None else record.players[line.opponent].name,
         _result(line) + (f" ({line.rule})" if line.rule else ""),
-        str(line.points),
+        points_text(line.points, unit),
         "" if line.entry is None else str(line.entry),
         _source(line, entries),
     ]
@@ -234,6 +234,8 @@ def _value(step: StepName, value: Fraction | None, law: Rulebook) -> str:
         return _ANSWERS[step][bool(value)]
     if step in _PLACES:
         return f"place {value}"
+    if step == "points":
+        return as_halves(value)
     decimals = law.decimals(step)
     if "percentage" in step:
         return f"{as_text(value)} ({percent_text(value, decimals)} %)"
@@ -243,7 +245,7 @@ def _value(step: StepName, value: Fraction | None, law: Rulebook) -> str:
 def _step(step: StepName, law: Rulebook) -> str:
     match step:
         case "points":
-            return law.unit
+            return unit_name(law.unit)
         case "dropped":
             about = (flag for flag, policy in law.policies.items() if policy.reading == "dropped_percentages")
             return f"who has left ({next(about, 'POLICY')})"
@@ -254,7 +256,7 @@ def _step(step: StepName, law: Rulebook) -> str:
 
 def _short(step: StepName, law: Rulebook) -> str:
     if step == "points":
-        return law.unit
+        return unit_name(law.unit)
     return "left" if step == "dropped" else HEADINGS[step]
 
 

@@ -12,6 +12,7 @@ from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Res
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.stages.bracket import in_elimination, seeded_games, stage_now
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.leaving import of_leaver
@@ -107,7 +108,7 @@ class _Text:
         before_points, after_points = (self._points(match, report) for report in (match.before, match.after))
         return (
             f"{stage} {match.round}, table {match.table}, {' - '.join(map(self.name, match.players))}: "
-            f"{before} -> {after} ({self._record.rulebook.unit} {before_points} -> {after_points})"
+            f"{before} -> {after} ({unit_name(self._record.rulebook.unit)} {before_points} -> {after_points})"
         )
 
     def _points(self, match: MatchChange, report: Report | None) -> str:
@@ -115,7 +116,7 @@ class _Text:
             return "-"
         law = self._record.rulebook
         first, second = law.points(report.kind, report.winner, report.scores, match.players)
-        return f"{first}-{second}"
+        return "-".join(points_text(count, law.unit) for count in (first, second))
 
     def people(self, found: Consequences) -> Iterator[str]:
         for status in found.statuses:
@@ -144,13 +145,20 @@ class _Text:
         )
         shown = sorted(found.places, key=lambda place: not place.is_plain)[:LISTED]
         tiebreaks = [name for name in HEADINGS if any(_differs(place, name) for place in shown)]
-        heads = ["", "Player", "rank", self._record.rulebook.unit, *(HEADINGS[name] for name in tiebreaks), ""]
+        heads = [
+            "",
+            "Player",
+            "rank",
+            unit_name(self._record.rulebook.unit),
+            *(HEADINGS[name] for name in tiebreaks),
+            "",
+        ]
         rows = [
             [
                 "",
                 self.name(place.player),
                 _arrow(_rank(place.before), _rank(place.after)),
-                _arrow(_points(place.before), _points(place.after)),
+                _arrow(self.points(place.before), self.points(place.after)),
                 *(_arrow(self.measure(place.before, name), self.measure(place.after, name)) for name in tiebreaks),
                 "",
             ]
@@ -254,6 +262,9 @@ class _Text:
             return ""
         return value_text(name, row.tiebreaks.get(name), self._record.rulebook.decimals(name))
 
+    def points(self, row: Row | None) -> str:
+        return "-" if row is None else points_text(row.points, self._record.rulebook.unit)
+
     def to_tell(self, told: Sequence[PlayerToTell]) -> Iterator[str]:
         if not told:
             return
@@ -261,10 +272,10 @@ class _Text:
         for someone in told[:LISTED]:
             what = []
             if (line := someone.line) is not None:
-                points = _arrow(_points(line.before), _points(line.after))
+                points = _arrow(self.points(line.before), self.points(line.after))
                 what.append(
                     f"posted rank {_arrow(_rank(line.before), _rank(line.after))}, "
-                    f"{self._record.rulebook.unit} {points}"
+                    f"{unit_name(self._record.rulebook.unit)} {points}"
                 )
             if someone.reseated:
                 what.append("would sit elsewhere")
@@ -284,10 +295,6 @@ def _differs(place: PlaceChange, name: TiebreakName) -> bool:
 
 def _rank(row: Row | None) -> str:
     return place_text(None if row is None else row.rank, tied=row is not None and row.tied)
-
-
-def _points(row: Row | None) -> str:
-    return "-" if row is None else str(row.points)
 
 
 def _arrow(before: str, after: str) -> str:

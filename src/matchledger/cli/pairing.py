@@ -23,7 +23,7 @@ from matchledger_projections.pairing.footing import Beacon, Footing, OpenTo
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_of
 from matchledger_projections.rulebook.sections import UNWRITTEN
 from matchledger_projections.views.meetings import PairingExplanationPage, why_they_have_byes, why_they_meet
 from matchledger_projections.views.sight import Sight
@@ -153,7 +153,7 @@ _BYES = {
 def _side(record: Record, law: Rulebook, side: Side, order: int) -> str:
     name = record.players[side.player].name
     others = "alone there" if side.group_size == 1 else f"of {side.group_size} players"
-    points = f"{side.points} {unit_of(side.points, law.unit)}"
+    points = f"{points_text(side.points, law.unit)} {unit_of(side.points, law.unit)}"
     return f"{name}: {points}, group {side.group} {others}, place {side.place} of {order} in the draw"
 
 

@@ -20,6 +20,7 @@ from matchledger.text.columns import overview_columns
 from matchledger_projections.document import Document
 from matchledger_projections.document import document as document_of
 from matchledger_projections.rulebook.games import games_text
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.views.overview import overview as overview_of
 from matchledger_projections.views.rating import rating as rating_of
 from matchledger_projections.views.rating import rating_page
@@ -50,15 +51,15 @@ def _card(document: Document, card: Document) -> Iterator[str]:
     division = f", {card['division']}" if card["division"] else ""
     gone = "" if card["status"] == "active" else f", {card['status']}"
     yield f"Score card {card['number']}: {card['player']}{division}{gone}"
-    heads = ["Round", "Table", "Opponent", "Result", document["unit"], "Total", "Written by"]
-    lines = [_card_line(line, str(line["round"]), document["bye_name"]) for line in card["swiss"]]
-    lines += [_card_line(line, f"E{line['round']}", "bye") for line in card["elimination"]]
+    heads = ["Round", "Table", "Opponent", "Result", unit_name(document["unit"]), "Total", "Written by"]
+    lines = [_card_line(line, str(line["round"]), document["bye_name"], document["unit"]) for line in card["swiss"]]
+    lines += [_card_line(line, f"E{line['round']}", "bye", document["unit"]) for line in card["elimination"]]
     yield from columns(heads, lines, right=[0, 1, 4, 5])
     if card["elimination"]:
         yield "E: elimination stage, counted separately."
 
 
-def _card_line(line: Document, round_: str, bye_name: str) -> list[str]:
+def _card_line(line: Document, round_: str, bye_name: str, unit: str) -> list[str]:
     written, writer = line["outcome"] != "open", line["writer"]
     outcome = {"bye": bye_name, "absence": "missed", "open": ""}.get(line["outcome"], line["outcome"])
     beside = f" ({line['kind']})" if line["kind"] not in (None, "win", "draw", "score", line["outcome"]) else ""
@@ -68,8 +69,8 @@ def _card_line(line: Document, round_: str, bye_name: str) -> list[str]:
         "" if line["table"] is None else str(line["table"]),
         line["opponent"] or "",
         f"{outcome}{games}{beside}",
-        str(line["points"]) if written else "",
-        str(line["total"]) if written else "",
+        points_text(line["points"], unit) if written else "",
+        points_text(line["total"], unit) if written else "",
         "" if writer is None else f"{writer['name']} ({writer['role']}), entry {line['entry']}",
     ]
 

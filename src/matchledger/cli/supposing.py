@@ -18,6 +18,7 @@ from matchledger.service.window import look
 from matchledger.text.labels import HEADINGS
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.clinch import Clinch, ClinchPage, Prospect, clinch_page
 from matchledger_projections.views.cutline import CutLine
@@ -69,7 +70,7 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
     ]
     yield ""
     if cells:
-        yield from columns(["Would move", "Place", law.unit, "What else changes"], cells)
+        yield from columns(["Would move", "Place", unit_name(law.unit), "What else changes"], cells)
     else:
         yield "No player would move."
     for cut in [each.cut for each in found.cuts] or ([] if found.cut is None else [found.cut]):
@@ -150,7 +151,7 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
     rows = [_prospect_row(record, prospect, with_draws=with_draws) for prospect in found.prospects]
     yield ""
     yield from columns(
-        ["Player", record.rulebook.unit, "Cut", *(["A draw"] if with_draws else [])], rows, right=[1]
+        ["Player", unit_name(record.rulebook.unit), "Cut", *(["A draw"] if with_draws else [])], rows, right=[1]
     )
     if any(prospect.fate == "undecided" for prospect in found.prospects):
         yield ""
@@ -174,7 +175,11 @@ def _basis(found: Clinch) -> str:
 
 
 def _prospect_row(record: Record, prospect: Prospect, *, with_draws: bool) -> list[str]:
-    cells = [record.players[prospect.player].name, str(prospect.points), _FATES[prospect.fate]]
+    cells = [
+        record.players[prospect.player].name,
+        points_text(prospect.points, record.rulebook.unit),
+        _FATES[prospect.fate],
+    ]
     if with_draws:
         safe = prospect.draw_is_safe
         cells.append("" if safe is None else "is safe" if safe else "is not shown to be safe")

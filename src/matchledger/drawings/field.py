@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, placed, ticks, width
 from matchledger_projections.document import Document
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_name, unit_of
 
 _WIDE = 640
 _LEFT, _RIGHT = 76, 620
@@ -51,8 +51,8 @@ def points_of_the_field(document: Document, *, say: Say = english) -> str:
                 sheet.text(min(x, _WIDE - width(label, SMALL)), base - high - 5, label, anchor="middle", size=SMALL)
     foot = _TOP + _PANEL * len(rounds)
     for value in ticks(first, last, 10):
-        sheet.text(where[value], foot + 14, str(value), anchor="middle", size=SMALL)
-    sheet.text(_RIGHT, foot + 32, document["unit"], anchor="end", size=SMALL)
+        sheet.text(where[value], foot + 14, points_text(value, document["unit"]), anchor="middle", size=SMALL)
+    sheet.text(_RIGHT, foot + 32, say(unit_name(document["unit"])), anchor="end", size=SMALL)
     return str(sheet)
 
 
@@ -73,4 +73,8 @@ def _round(round_: Document, say: Say) -> str:
 
 def _bar_told(bar: Document, document: Document, say: Say) -> str:
     unit = say(unit_of(bar["points"], document["unit"]))
-    return say("%(players)s with %(points)s %(unit)s") % {**bar, "unit": unit}
+    return say("%(players)s with %(points)s %(unit)s") % {
+        **bar,
+        "points": points_text(bar["points"], document["unit"]),
+        "unit": unit,
+    }

@@ -57,12 +57,13 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger_projections.divisions.tables import division_tables, ranked_apart
-from matchledger_projections.fractions import as_decimal
+from matchledger_projections.fractions import as_decimal, as_number
 from matchledger_projections.record.desk_calls import unsettled
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.scoring import points_text
 from matchledger_projections.stages.departures import BY_CHANCE
 from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
@@ -144,7 +145,7 @@ def _standings(record: Record) -> OfficialNumbers:
     names = {player.number: player.name for player in record.players.values()}
     return OfficialNumbers(
         {
-            names[row.player]: {"points": str(row.points)}
+            names[row.player]: {"points": as_number(points_text(row.points, record.rulebook.unit))}
             | {name: as_decimal(value, 12) for name, value in row.tiebreaks.items()}
             for rows in tables.values()
             for row in rows

@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from matchledger.printing.lists import pairings
 from matchledger.printing.setting import Setting, qr_code
+from matchledger.text.columns import points_of
 from matchledger_projections.document import Document
 from matchledger_projections.rulebook.games import games_text
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_name, unit_of
 
 UP = 4  # the number of slips on a sheet
 Item = TypeVar("Item")
@@ -31,7 +32,7 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 def form_said(form: Document, setting: Setting) -> Document:
     """Return the data of a slip with its words in the reader's language."""
     results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
-    return {**form, "unit": setting.say(form["unit"]), "results": results}
+    return {**form, "unit": setting.say(unit_name(form["unit"])), "results": results}
 
 
 def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
@@ -70,7 +71,7 @@ def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Docum
 def cards(document: Document, setting: Setting) -> Document:
     """Return the data of score cards."""
     say = setting.say
-    unit = say(document["unit"])
+    unit = say(unit_name(document["unit"]))
     return setting.data(
         document,
         say("Score cards"),
@@ -90,13 +91,17 @@ def cards(document: Document, setting: Setting) -> Document:
 def _card(card: Document, document: Document, setting: Setting) -> Document:
     say = setting.say
     lines = [
-        *(_line(str(line["round"]), line, document["bye_name"], setting) for line in card["swiss"]),
-        *(_line(f"E{line['round']}", line, "bye", setting) for line in card["elimination"]),
+        *(
+            _line(str(line["round"]), line, document["bye_name"], document["unit"], setting)
+            for line in card["swiss"]
+        ),
+        *(_line(f"E{line['round']}", line, "bye", document["unit"], setting) for line in card["elimination"]),
     ]
     division = f", {card['division']}" if card["division"] else ""
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
     unit = say(unit_of(card["total"], document["unit"]))
-    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": unit}
+    written = points_text(card["total"], document["unit"])
+    total = say("Total: %(total)s %(unit)s") % {"total": written, "unit": unit}
     apart = f" {say('E: elimination stage, counted separately.')}" if card["elimination"] else ""
     return {
         "title": f"#{card['number']} {card['player']}{division}{status}",
@@ -105,7 +110,7 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     }
 
 
-def _line(round_: str, line: Document, bye_name: str, setting: Setting) -> list[str]:
+def _line(round_: str, line: Document, bye_name: str, unit: str, setting: Setting) -> list[str]:
     say = setting.say
     outcome = say(bye_name if line["outcome"] == "bye" else line["outcome"])
     kind = line["kind"]
@@ -116,16 +121,12 @@ def _line(round_: str, line: Document, bye_name: str, setting: Setting) -> list[
     return [
         round_,
         line["opponent"] or "",
-        _shown(line["table"]),
+        "" if line["table"] is None else str(line["table"]),
         said,
-        _shown(line["points"]),
-        _shown(line["total"]),
+        points_of(line["points"], unit),
+        points_of(line["total"], unit),
         "" if writer is None else f"{writer['name']} ({say(writer['role'])})",
     ]
-
-
-def _shown(value: int | None) -> str:
-    return "" if value is None else str(value)
 
 
 _LIST_ROWS = 27  # the number of lines on a blank list, as in the template
@@ -142,7 +143,7 @@ def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
         document,
         say("Emergency set"),
         steps=list(_steps(document, setting)),
-        worth=[[kind, *map(str, points), *[""] * (2 - len(points))] for kind, points in _worth(document, setting)],
+        worth=[[kind, *points, *[""] * (2 - len(points))] for kind, points in _worth(document, setting)],
         form=form_said(document["form"], setting),
         tables=tables,
         up=up,
@@ -155,17 +156,18 @@ def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
             say("Opponent"),
             say("Table"),
             say("Result"),
-            say(document["form"]["unit"]),
+            say(unit_name(document["form"]["unit"])),
             say("total"),
             say("written by"),
         ],
     )
 
 
-def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int]]]:
+def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[str]]]:
+    unit = document["form"]["unit"]
     for kind, points in document["worth"].items():
-        yield setting.say(kind), points
-    yield setting.say("bye"), [document["bye"]["points"]]
+        yield setting.say(kind), [points_text(count, unit) for count in points]
+    yield setting.say("bye"), [points_text(document["bye"]["points"], unit)]
 
 
 def _steps(document: Document, setting: Setting) -> Iterator[Document]:

@@ -15,10 +15,10 @@ from matchledger.printing.setting import Setting, minute, qr_code
 from matchledger.text.columns import (
     NO_CHAMPION,
     Column,
-    count_text,
     listed_name,
     overview_columns,
     places_columns,
+    points_of,
     ranking_columns,
 )
 from matchledger.text.labels import HEADINGS
@@ -27,6 +27,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.desk_calls import closed_over, provisional
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.rulebook.scoring import unit_name
 
 NONE = "\N{EN DASH}"  # printed for the table of a bye, and between two dates
 _LARGE = 15  # points
@@ -115,11 +116,11 @@ def pairings(document: Document, setting: Setting) -> Document:
     table: Column[Document] = Column(sentence("Table"), _table, right=True, strong=True, size=_LARGE)
     first: list[Column[Document]] = [
         Column(sentence("Player"), lambda line: _name(line["players"][0]), wide=True, strong=by_name),
-        Column(unit, lambda line: count_text(line["players"][0]["points"]), right=True),
+        Column(unit_name(unit), lambda line: points_of(line["players"][0]["points"], unit), right=True),
     ]
     second: list[Column[Document]] = [
         Column(sentence("Opponent"), lambda line: _name(_opponent(line)), wide=True),
-        Column(unit, lambda line: count_text(_opponent(line)["points"]), right=True),
+        Column(unit_name(unit), lambda line: points_of(_opponent(line)["points"], unit), right=True),
     ]
     if by_name:
         subtitle = say("%(round)s: pairings by name")

@@ -91,7 +91,7 @@ def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fr
     if (row := rows.get(player)) is None:
         return None
     if name == "points":
-        return Fraction(row.points)
+        return Fraction(row.points, table.numbers.per_point)
     tiebreak = cast(TiebreakName, name)
     return table.unrounded(tiebreak, row.player) if tiebreak in row.tiebreaks else None
 

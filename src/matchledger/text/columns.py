@@ -14,12 +14,14 @@ from msgspec import Struct
 from matchledger.events import Entry
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger_projections.document import Document
+from matchledger_projections.fractions import as_number
 from matchledger_projections.message import plain, sentence, word
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.rulebook.scoring import points_text, unit_name
 from matchledger_projections.views.tables import PairingLine, PlayerLine
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ def ranking_columns(
         _place(lambda row: place_text(row.rank, tied=row.tied)),
         Column(sentence("Player"), player, wide=True, strong=True),
         *_division(division),
-        Column(unit, lambda row: str(row.points), right=True, strong=True),
+        Column(unit_name(unit), lambda row: points_text(row.points, unit), right=True, strong=True),
         *(_tiebreak(name, decimals) for name, decimals in tiebreaks.items()),
         _status(lambda row: row.status),
     ]
@@ -117,9 +119,9 @@ def _place(cell: Cell[Any]) -> Column[Any]:
     return Column("", cell, sentence("Place"), right=True, strong=True)
 
 
-def count_text(count: int | None) -> str:
-    """Return a number as text. For a player without a number, the text is empty."""
-    return "" if count is None else str(count)
+def points_of(count: int | None, unit: str) -> str:
+    """Return a number of points as text. For a player without points, the text is empty."""
+    return "" if count is None else points_text(count, unit)
 
 
 def _division(cell: Cell[Any] | None) -> list[Column[Any]]:
@@ -222,7 +224,7 @@ def overview_columns(unit: str) -> list[Column[Document]]:
     return [
         _place(lambda line: span_text(line["first"], line["last"], decided=line["decided"])),
         Column(sentence("Player"), lambda line: line["player"], wide=True),
-        Column(unit, lambda line: count_text(line["points"]), right=True),
+        Column(unit_name(unit), lambda line: points_of(line["points"], unit), right=True),
         Column("", lambda line: line["division"] or "", sentence("Division")),
         _status(lambda line: line["status"]),
     ]
@@ -288,5 +290,7 @@ def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - only CSV output needs it
 
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(
+        [safe_cell(plain(as_number(cell))) for cell in row] for row in rows
+    )
     yield from text.getvalue().splitlines()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from matchledger.events import AnyFact, RoundPaired
-from matchledger_projections.fractions import as_decimal
+from matchledger_projections.fractions import as_decimal, as_halves
 from matchledger_projections.message import Sentence, both, demanding, joined, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
@@ -65,7 +65,7 @@ def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None 
         return tiebreaker.words[bool(value)]
     if tiebreaker.shown == "percentage":
         return percent_text(value, decimals)
-    return decimal_text(value, decimals) if tiebreaker.shown == "decimal" else str(value.numerator)
+    return decimal_text(value, decimals) if tiebreaker.shown == "decimal" else as_halves(value)
 
 
 def percent_text(value: Fraction, decimals: int | None = None) -> str:

@@ -20,9 +20,10 @@ from matchledger.text.translation import languages, long_date, preferred, told, 
 from matchledger.web.chosen import LANGUAGE
 from matchledger.web.log_lines import in_runs, tally_of, topic_of, weighed
 from matchledger.web.naming import named
+from matchledger_projections.fractions import as_halves
 from matchledger_projections.message import Sentence, word
 from matchledger_projections.narration.conduct import OFFENCES
-from matchledger_projections.rulebook.scoring import unit_of
+from matchledger_projections.rulebook.scoring import points_text, unit_name, unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 Values = dict[str, Any]
@@ -78,7 +79,8 @@ def _environment(language: str) -> Environment:
     # Jinja's own filter would turn all other letters into small letters.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
-    environment.globals |= {"unit_of": unit_of, "at": clock_time}
+    environment.globals |= {"unit_of": unit_of, "unit_name": unit_name, "points_text": points_text}
+    environment.globals |= {"as_halves": as_halves, "at": clock_time}
     environment.globals["is_score"] = is_score
     environment.globals["offences"] = OFFENCES
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}

@@ -28,6 +28,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import list_order
+from matchledger_projections.rulebook.scoring import points_text
 from matchledger_projections.stages.bracket import qualifiers, stage_now
 from matchledger_projections.standings.crosstable import crosstable
 
@@ -136,7 +137,7 @@ def _picks(record: Record, players: Iterable[int], number: int) -> list[Pick]:
             player.number,
             typed[player.number],
             player.name,
-            str(rows[player.number].points) if player.number in rows else "",
+            points_text(rows[player.number].points, record.rulebook.unit) if player.number in rows else "",
             table.opponents[player.number],
         )
         for player in sorted(found, key=order)

@@ -92,6 +92,7 @@ async def _show_first(
             "facts": facts_in_words(ledger, tournament, foreseen),
             "form": form,
             "lasting": asked.command.lasting,
+            "unit": ledger.record(tournament).rulebook.unit,
         }
 
     template, values = await office.ask(read)

@@ -40,6 +40,7 @@ from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.rulebook.scoring import unit_name
 from matchledger_projections.views.charts import course_of, field_of
 from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
@@ -68,7 +69,7 @@ class Face(Struct, frozen=True, dict=True):
             "round_name": hall.round_name,
             "clock": hall.timing,
             "links": self.links,
-            "unit": speaker(self.language)(hall.rulebook.unit),
+            "unit": speaker(self.language)(unit_name(hall.rulebook.unit)),
             "accent": hall.description.accent,
             "logo": hall.description.logo and self.links.logo(hall.description.logo),
         }

@@ -10,8 +10,6 @@ function shown(id) {
 }
 
 function follow() {
-  const halved = field("in-halves");
-  if (halved) halved.hidden = !["own-win", "own-draw", "own-loss", "own-bye"].some((id) => halves(field(id).value.trim()).endsWith("½"));
   for (const part of document.querySelectorAll("[data-shows]")) {
     const text = part.dataset.shows.split(" ").map(shown).filter(Boolean).join("–");
     part.textContent = text ? (part.dataset.say ?? "{}").replace("{}", text) : part.dataset.empty ?? "";
