@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
 from tests.conftest import Replay
 from tests.printing.conftest import Printed, sheet
 
@@ -16,6 +17,7 @@ from matchledger.notation.slip_code import SlipCode, SlipCodeError, is_slip_code
 from matchledger.printing.forms import cut_stack
 from matchledger.service.readings import code_of
 from matchledger_projections.document import document
+from matchledger_projections.rulebook.house import house_rulebook, house_rules
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.views.sheets import slip_form, slips_of
 
@@ -44,6 +46,17 @@ def test_ten_tables_need_three_sheets(replay: Replay, printed: Printed) -> None:
         "Player016",
     ]
     assert "Round 1" in paper.pages[2]
+
+
+def test_a_slip_of_a_game_with_half_points_offers_a_draw_for_half_a_point(replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(2)).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    chess = parse_rulebook(house_rulebook(house_rules(id="own-chess", win="1", draw="1/2", best_of="none")))
+    form = {"form": to_builtins(slip_form(chess))}
+    paper = printed(printing.slips, document(slips_of(record, round_, code_of(record)), record) | form, record)
+    assert "draw (½\N{EN DASH}½)" in paper.pages[0]
+    assert "concession (1\N{EN DASH}0)" in paper.pages[0]
 
 
 def test_the_number_of_slips_on_a_sheet_can_be_lowered(replay: Replay, printed: Printed) -> None:

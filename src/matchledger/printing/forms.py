@@ -31,7 +31,10 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
 
 def form_said(form: Document, setting: Setting) -> Document:
     """Return the data of a slip with its words in the reader's language."""
-    results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
+    results = [
+        {"kind": setting.say(one["kind"]), "worth": [points_text(count, form["unit"]) for count in one["worth"]]}
+        for one in form["results"]
+    ]
     return {**form, "unit": setting.say(unit_name(form["unit"])), "results": results}
 
 
