@@ -63,7 +63,8 @@ FUZZING = (1, 60)  # seconds for each target of atheris
 TOURNAMENTS = (40, 1000)  # plans of 40 steps that hypothesis tries
 LONG_TOURNAMENTS = (10, 600)  # plans of 100 steps
 INTERVENTIONS = (500, 5000)  # plans of events with deliberate departures that hypothesis plays
-REQUESTS = (15, 300)  # requests of schemathesis to each route of the API
+REQUESTS = (5, 300)  # requests of schemathesis to each route of the API
+ALIKE = (1, 3)  # the most requests of one kind to a route: valid, or invalid for the same reason
 NUMBERS = (5, 25)  # millions of numbers in one line of a hostile file
 # The number of times that each store's station is killed. On a busy machine there are fewer kills, and the test
 # reports their number.
