@@ -79,6 +79,7 @@ def test_a_round_is_paired_and_started_and_a_table_gets_more_time(station: Page)
 def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "a")
     at_terminal(ledger)("pair")
+    expect(station.locator("#outstanding")).to_contain_text(re.compile(r"Ann\W+Cy|Cy\W+Ann"))  # the winners meet
     tab(station, 5, "#at")
     keys(station, "Shift+Tab", "ArrowUp", "Tab", "'2'", "Enter")
     expect(station.locator("#right")).to_be_focused()
