@@ -331,6 +331,14 @@ def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browse
     assert "No player waits for a judge or for the desk." in at_desk(browser, desk)
 
 
+def test_a_judge_can_be_called_after_the_result(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
+    di = phone("Di")
+    at_terminal(ledger)("report", "2", "a")
+    assert "Call a judge" in di.look()
+    assert "A judge has been called" in di.send("judge")
+    assert "Table 2 Di wants a judge against Cy just now" in at_desk(browser, desk)
+
+
 def test_the_desk_drops_a_player_on_request(
     ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
 ) -> None:
