@@ -66,7 +66,7 @@ JUDGE = {
     "judge": "",
     **{f"judge-{name}": f"/{name}" for name in ("players", "corrections", "conduct", "decks", "log")},
 }
-UNFOLDED = "for (const fold of document.querySelectorAll('details.card')) fold.open = true"
+UNFOLDED = "for (const fold of document.querySelectorAll('details.card, details.fold')) fold.open = true"
 ROSTER = """name;born;division;contact
 Bea Longbottom-Featherstonehaugh;2013;;bea@example.org
 Lee, Eva;19x0;;

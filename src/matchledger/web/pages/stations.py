@@ -65,10 +65,12 @@ async def stations(
     visitor: OneOfTheStaff,
     *,
     revoked: bool = False,
+    made: bool = False,
 ) -> Response:
-    """Show every link, with its code for a phone."""
+    """Show every link, with its code for a phone. After `made`, the fold of a closed event shows the new link."""
     gone = doors.last_revoked(tournament) if revoked else None
-    return await _shown(request, tournament, office, doors, settings, visitor, {"revoked": gone, "ending": None})
+    beside: dict[str, Station | bool | None] = {"revoked": gone, "ending": None, "made": made}
+    return await _shown(request, tournament, office, doors, settings, visitor, beside)
 
 
 async def _shown(
@@ -78,7 +80,7 @@ async def _shown(
     doors: Doors,
     settings: Settings,
     visitor: Visitor,
-    beside: dict[str, Station | None],
+    beside: dict[str, Station | bool | None],
 ) -> Response:
     if visitor.role == "judge":
         return await not_a_judges(request, tournament, office, visitor, "stations")
@@ -249,7 +251,7 @@ async def open_station(
         raise NotLetIn(sentence("only an organizer makes a link for an organizer"))
     clerk = Clerk(name.strip() or station.strip(), role, station.strip())
     await office.show(lambda _: doors.open_station(tournament, clerk), Rank.STAFF)
-    return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+    return RedirectResponse(f"/t/{tournament}/desk/stations?made=yes", status_code=303)
 
 
 @router.post("/revoke")
@@ -268,7 +270,7 @@ async def revoke(
     _need_own(request, doors)
     station = next((one for one in doors.stations(tournament) if one.code == code), None)
     if station is not None and not confirmed:
-        asked = {"revoked": None, "ending": station}
+        asked: dict[str, Station | bool | None] = {"revoked": None, "ending": station, "made": False}
         return await _shown(request, tournament, office, doors, settings, visitor, asked)
     await office.show(lambda _: doors.revoke(tournament, code), Rank.STAFF)
     return RedirectResponse(f"/t/{tournament}/desk/stations?revoked=yes", status_code=303)
