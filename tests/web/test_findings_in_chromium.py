@@ -168,6 +168,20 @@ def test_a_slip_survives_a_restart_of_the_server_with_another_key(window: Browse
         context.close()
 
 
+def test_an_open_page_says_that_a_restarted_server_turns_it_away(window: Browser, ledger: Path) -> None:
+    context = window.new_context()
+    with serving(ledger, Settings(watch_seconds=0.05, key=KEY)) as address:
+        desk = come_in(context, address)
+        desk.goto(f"{desk.url}/rounds")
+        expect(desk.locator("#disk")).to_have_text("Entry 6 is on disk")
+    with serving(ledger, Settings(watch_seconds=0.05, key="another-key"), urlsplit(address).port or 0):
+        expect(desk.locator("#cut-off")).to_be_visible()
+        expect(desk.locator("#disk")).to_have_text("Not connected")
+        desk.locator("#cut-off").get_by_role("link", name="Come in again").click()
+        desk.wait_for_url("**/enter")
+        context.close()
+
+
 @pytest.mark.finding("B-8", "B-9", "B-16")
 def test_one_key_announces_and_no_empty_field_starts_a_round(window: Browser, tmp_path: Path) -> None:
     """A rulebook with divisions and without a length of a round, from the structure to a player's phone."""

@@ -11,9 +11,17 @@ const isBusy = (part) => part.querySelector("details[open]:has(form), input:focu
 
 let tag = null; // of the page as it was last looked at
 
+// A page of the desk needs a key. The server forgets its own key when it stops, and a link can be revoked.
+const needsKey = "home" in document.body.dataset;
+const isTurnedAway = ({ status, url }) => status === 401 || status === 403 || new URL(url).pathname === "/enter";
+
 async function refresh() {
-  if (parts().length === 0) return;
+  if (parts().length === 0 && !needsKey) return;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
+  if (needsKey && (answer.ok || isTurnedAway(answer))) {
+    document.dispatchEvent(new CustomEvent("admitted", { detail: !isTurnedAway(answer) }));
+    if (isTurnedAway(answer)) return;
+  }
   if (!answer.ok || (tag !== null && tag === answer.headers.get("etag"))) return;
   tag = answer.headers.get("etag");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -74,9 +82,10 @@ const address = document.body.dataset.stream;
 let known = null;
 
 function heard(position) {
+  const isBack = needsKey && document.body.classList.contains("offline"); // perhaps on a server that was started anew
   document.body.classList.remove("offline");
   document.dispatchEvent(new CustomEvent("position", { detail: Number(position) }));
-  if (known !== null && known !== position) soon();
+  if (isBack || (known !== null && known !== position)) soon();
   known = position;
 }
 

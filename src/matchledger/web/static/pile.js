@@ -18,6 +18,8 @@ export const keepUnsettled = (items) => localStorage.setItem(`${pile}-unsettled`
 export const counted = (texts, name, number) => texts[number === 1 ? `${name}One` : name];
 
 let troubled = false;
+let isCut = false; // the server no longer lets this page in
+let latest = "";
 
 const PATIENCE = 5000; // milliseconds: a slip takes some hundredths of a second, unless a disk or a standby is away
 let losing; // the timer that says so
@@ -25,9 +27,10 @@ let losing; // the timer that says so
 // Says whether the last slip is on disk; `position` is how long the log is, `sending` whether a slip is under way.
 export function showDisk(position, sending = false) {
   const left = waiting().length;
-  place.classList.toggle("waiting", left > 0 && !sending);
+  latest = position;
+  place.classList.toggle("waiting", (left > 0 || isCut) && !sending);
   place.classList.toggle("sending", sending);
-  const text = sending ? place.dataset.sending : left ? counted(place.dataset, "waiting", left) : place.dataset.disk;
+  const text = sending ? place.dataset.sending : left ? counted(place.dataset, "waiting", left) : isCut ? place.dataset.cut : place.dataset.disk;
   const said = text.replace("{}", left && !sending ? left : position);
   if (place.textContent !== said) place.textContent = said;
   clearTimeout(losing);
@@ -43,3 +46,10 @@ function sayLate() {
   troubled = true;
   announce(place.dataset.slow);
 }
+
+document.addEventListener("admitted", ({ detail: isIn }) => {
+  if (isCut === !isIn) return;
+  isCut = !isIn;
+  document.getElementById("cut-off").hidden = isIn;
+  showDisk(latest);
+});
