@@ -25,8 +25,10 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 def in_brief(record: Record, fact: AnyFact) -> str:
     """Return a fact in words, in one line. For a paired round, the line has only the numbers of tables and byes."""
     if isinstance(fact, RoundPaired):
+        from matchledger_projections.stages.bracket import brackets, round_name  # noqa: PLC0415 - as below
+
         round_ = (
-            sentence("elimination round %(round)s", round=fact.round)
+            round_name(brackets(record), fact.round)
             if fact.stage == "elimination"
             else sentence("Swiss round %(round)s", round=fact.round)
         )

@@ -60,6 +60,7 @@ class Standing(NamedTuple):
 
 class Course(NamedTuple):
     """How a player fares after the cut. `seed` is the seed in the cut to `size` players, or None outside the cut.
+    An event that begins with a bracket has no cut, and `size` is 0.
 
     `is_out` is True if no game of the event is left for the player. `round` is the elimination round in which the
     player lost, or None. `place` is the final place once it is decided.
@@ -143,11 +144,14 @@ def _out(hall: Hall, player: int, played: list[Played]) -> Sentence | None:
 
 
 def _course(hall: Hall, player: int) -> Course | None:
-    """Return how a player fares after the cut, or None where no cut concerns the player."""
+    """Return how a player fares after the cut, or out of a bracket without a cut. Else return None."""
     own = division_of(hall.whole, player)
     cut = next((made for made in hall.whole.cuts if made.division in (None, own)), None)
-    if cut is None or hall.whole.status(player) == "disqualified":
+    if hall.whole.status(player) == "disqualified":
         return None
+    if cut is None:
+        lost = None if player in contested_players(hall.whole) else _lost_round(hall, player)
+        return None if lost is None else Course(None, 0, True, lost, hall.place.get(player))
     seeds = seeds_of_cut(hall.whole, cut)
     if player not in seeds:
         return Course(None, len(seeds), True, None, hall.place.get(player))
