@@ -112,6 +112,7 @@ def test_no_page_shows_the_signing_key(signing: tuple[Browser, str]) -> None:
 def test_without_a_key_nothing_is_signed(browser: Browser, desk: str, ledger: Path) -> None:
     shown = browser.get(f"{desk}/verify").text
     assert "Nobody can sign here: the server was started without a signing key." in shown
+    assert "matchledger serve --key judges.key" in shown
     before = facts(ledger)
     answer = browser.post(f"{desk}/checkpoint", data={"page": "verify", "form": "checkpoint"})
     assert answer.status_code == 400

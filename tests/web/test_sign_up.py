@@ -381,6 +381,17 @@ def test_people_beyond_the_places_wait_and_move_up(phone: PhoneOf, waiting: Desk
     assert "You are next." in ed.look()
 
 
+def test_the_bar_of_the_desk_looks_again_while_people_can_sign_up(
+    ledger: Path, browser: Browser, home: str
+) -> None:
+    browser.post("/enter", data={"key": KEY})
+    assert 'data-again="20"' in browser.get(f"{home}desk/log").text
+    assert browser.get(f"{home}desk/waiting").text.count("data-again=") == 1
+    at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
+    at_terminal(ledger)("pair")
+    assert "data-again=" not in browser.get(f"{home}desk/log").text
+
+
 def test_a_full_event_accepts_nobody_until_a_player_drops(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     cy, di = phone(), phone()
     cy.post(name="Cy")

@@ -23,6 +23,7 @@ from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.execute import CHECKPOINT, context_of
+from matchledger.service.sign_up import is_open
 from matchledger.service.warnings import warnings
 from matchledger.text.labels import in_brief
 from matchledger.web.desk import charts
@@ -223,6 +224,7 @@ def common_values(
         "pairing": None if record.current_round is None else record.current_round.position,
         "step": next_step(record, repair=repair_advised(record)),
         "closed": record.closing is not None,
+        "signs_up": record.closing is None and is_open(record),
         "closing": max((position for position, _ in record.counting(TournamentClosed)), default=None),
         "undone": undone(record),
         "crowned": []
