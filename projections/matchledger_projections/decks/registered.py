@@ -11,6 +11,7 @@ from matchledger.events import DeckAmended, DeckList, DeckSubmitted, StructureAn
 from matchledger_projections.decks.deck import amended
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.sections import UNWRITTEN
 
 
@@ -145,3 +146,14 @@ FORMATS: dict[str, DeckFormat] = {
     "street-warriors-2004": _POLICY,
     "counts": _POLICY,
 }
+
+_OF_L5R = frozenset({"l5r-2018", "legacy", "legacy-bigdeck", "legacy-draft"})
+
+
+def formats_of(rulebook: Rulebook) -> frozenset[str]:
+    """Return the deck formats for the game of a rulebook, with the format in use."""
+    own = {policy.default for policy in rulebook.policies.values() if policy.reading == "deck_format"}
+    found = {"none", rulebook.readings.deck_format, *own}
+    if rulebook.decks is not None:
+        found.add("counts")
+    return frozenset(found | _OF_L5R if found & _OF_L5R else found)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from matchledger_projections.decks.registered import formats_of
 from matchledger_projections.rulebook.policies import Policy
 from matchledger_projections.rulebook.rulebook import Rulebook
 
@@ -27,5 +29,12 @@ class Choice(Struct, frozen=True):
 
 
 def choices_of(rulebook: Rulebook) -> list[Choice]:
-    """Return the choices that a rulebook leaves open, in its order."""
-    return [Choice.of(flag, policy) for flag, policy in rulebook.policies.items()]
+    """Return the choices that a rulebook leaves open, in its order. Deck formats of other games are left out."""
+    found = [Choice.of(flag, policy) for flag, policy in rulebook.policies.items()]
+    formats = formats_of(rulebook)
+    return [
+        replace(one, values={name: said for name, said in one.values.items() if name in formats})
+        if one.reading == "deck_format"
+        else one
+        for one in found
+    ]
