@@ -151,6 +151,16 @@ def test_the_wall_shows_the_news_until_the_next_round_is_paired(cup: Path) -> No
     assert shown()
 
 
+def test_the_wall_of_the_news_says_when_there_is_no_news(tmp_path: Path) -> None:
+    terminal = friday(tmp_path / "cup.ledger", "magic-mtr")
+    with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+        address = f"{client.get('/').url}wall?show=news"
+        assert "There is no news." in client.get(address).text
+    terminal("news", "Lunch " * 25)
+    with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
+        assert '<p class="bulletin long">Lunch' in client.get(address).text
+
+
 # -- the stream overlay
 
 
