@@ -171,6 +171,23 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     assert "Champion" in browser.get(f"{home}overlay").text
 
 
+def test_a_contested_swiss_result_marks_the_event_but_not_the_winner_of_the_final(
+    browser: Browser, home: str, ledger: Path
+) -> None:
+    _settle(browser, home, ledger)
+    rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
+    execute(browser, home, ledger, *rounds)
+    execute(browser, home, ledger, "call Ann --round 2 --claim other")
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    assert run(["close", "--role", "organizer", "--reason", "late", "--yes", "--ledger", str(ledger)]) == 0
+    _wait(browser, home, known + 1)
+    mark = "Closed with 1 contested result."
+    for face in ("standings", "event"):
+        assert mark in _words(browser.get(home + face).text), face
+    for face in ("podium", "bracket", "overlay", "wall?show=podium", "match/elimination/1/1"):
+        assert mark not in _words(browser.get(home + face).text), face
+
+
 def test_a_champion_of_an_event_that_closed_over_a_contested_final_is_marked(
     browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,9 +108,15 @@ def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
     return [] if record.closing is not None else _contested(record)
 
 
-def contested_at_close(record: Record) -> int:
-    """Return how many results were contested when the event was closed, or 0 before the close."""
-    return 0 if record.closing is None else len(_contested(record))
+def contested_at_close(record: Record, *, deciding: bool = False) -> int:
+    """Return how many results were contested when the event was closed, or 0 before the close.
+
+    With `deciding`, count only results of the stage that decides the champion.
+    """
+    if record.closing is None:
+        return 0
+    is_cut = bool(record.rounds("elimination"))
+    return sum(stage == "elimination" or not (deciding and is_cut) for stage, *_ in _contested(record))
 
 
 def closed_over(contested: int) -> Sentence:

@@ -214,6 +214,13 @@ class Hall:
         return closed_over(contested_at_close(self.whole))
 
     @cached_property
+    def crown_closed_over(self) -> Sentence:
+        """Say that the event was closed with contested results of the stage that decides the champion, or return
+        "".
+        """
+        return closed_over(contested_at_close(self.whole, deciding=True))
+
+    @cached_property
     def nobody_won(self) -> list[str | None]:
         """Return the divisions in which nobody can win the elimination stage any more."""
         return nobody_won(self.whole)
