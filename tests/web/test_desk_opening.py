@@ -16,6 +16,7 @@ from tests.web.conftest import KEY, Browser
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
+from matchledger_projections.decks.registered import formats_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import policy_flags
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
@@ -127,7 +128,8 @@ def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, ru
     answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
     pages.append(host.get(answer.url.path.replace("players", "event")).text)
     law = host.get(f"/api/rulebooks/{rulebook}").json()["policies"]
-    assert set(law) == set(parse_rulebook(rulebook_text(rulebook)).policies)
+    parsed = parse_rulebook(rulebook_text(rulebook))
+    assert set(law) == set(parsed.policies)
     for flag in law:
         known = policy_flags()[flag]
         [told] = host.get(f"/api/rules/{flag}").json()
@@ -138,7 +140,11 @@ def test_every_policy_is_asked_about_and_every_value_explained(host: Browser, ru
             field = re.escape(f'name="{name}"')
             question = rf'(?:<label for="{flag}"[^>]*>|<legend[^>]*>)[^<]+<(?:(?!<legend).)*?{field}'
             assert re.search(question, own, re.DOTALL), f"there is no question about {flag}"
+            offered = formats_of(parsed) if parsed.policies[flag].reading == "deck_format" else known.values
             for value, says in known.values.items():
+                if value not in offered:
+                    assert f'value="{value}"' not in own, "a page offers only the deck formats of the game"
+                    continue
                 explained = f"<b>{value}</b>: {escape(says)}"
                 answer_to_choose = rf'{field} value="{value}"[^>]*> <span>{re.escape(escape(says))}'
                 assert explained in own or re.search(answer_to_choose, own), flag
