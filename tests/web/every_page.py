@@ -20,6 +20,7 @@ from matchledger.web.public.wall import Screen
 from matchledger.web.settings import Settings
 
 KEY = "pictures"
+REACHED_AT = "http://192.168.1.20:8000/"  # the address for phones
 ORGANIZER = Clerk("Kim", "organizer", "north")
 Moment = Literal["before", "playing", "over"]
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
@@ -195,7 +196,7 @@ def shown(crowd: Crowd, moment: Moment) -> Iterator[Shown]:
         facts = ((entry.position, entry.fact) for entry in ledger.entries(tournament))
         slips = (position for position, fact in facts if isinstance(fact, ResultReported) and fact.round > 1)
         reported = next(slips, 0)
-    with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
+    with serving(crowd.ledger, Settings(clerk=ORGANIZER, key=KEY, address=REACHED_AT)) as address:
         yield Shown(moment, address, f"{address}t/{tournament}/", links[:3], reported, last)
 
 

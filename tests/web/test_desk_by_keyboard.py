@@ -176,7 +176,7 @@ def test_the_keyboard_makes_the_cut_and_enters_a_slip_of_the_bracket(station: Pa
     keys(station, "Enter")
     expect(station.locator("#next-heading")).to_be_focused()
     keys(station, "Tab", "Enter")
-    heard(station, "elimination round 1")
+    heard(station, "Final")
     tab(station, 1, "#table")
     expect(station.locator("#outstanding li")).to_have_count(1)
     type_slip(station, 1, "1")
