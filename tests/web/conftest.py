@@ -84,6 +84,21 @@ def friday(path: Path, rulebook: str, *names: str) -> Callable[..., None]:
     return terminal
 
 
+def two_flights(folder: Path, rounds: int) -> Path:
+    """64 masters in two flights have played some rounds, in which the first player of each table won."""
+    path, roster = folder / "cup.ledger", folder / "roster.csv"
+    roster.write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(1, 65))]))
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    terminal("register", "--csv", str(roster))
+    terminal("announce", "--rounds", str(rounds), "--cut", "8", "--role", "organizer", "--reason", "ok")
+    terminal("draw-flights", "masters", "2", "--role", "organizer", "--reason", "ok")
+    for _ in range(rounds):
+        terminal("pair", "--reason", "ok")
+        terminal("report", *(word for table in range(1, 33) for word in (str(table), "a")))
+    return path
+
+
 def fresh(hall: Browser, address: str) -> str:
     """Return a page for the current log, including other processes' entries."""
     hall.cookies.set("matchledger", KEY)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
-from tests.web.conftest import KEY, Browser, at_terminal, friday
+from tests.web.conftest import KEY, Browser, friday, two_flights
 from tests.web.test_desk import fields
 from tests.web.test_missing_results import words
 
@@ -70,16 +70,7 @@ def test_a_correction_that_ties_the_edge_of_the_cut_names_the_tied_players(tmp_p
 
 def test_the_preview_names_the_flight_that_left_the_first_player_out(tmp_path: Path) -> None:
     """PKM-3.3.3.2-FINALS: each flight sends its own best, so a player with a better number can be out."""
-    path, roster = tmp_path / "cup.ledger", tmp_path / "roster.csv"
-    roster.write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(1, 65))]))
-    terminal = at_terminal(path)
-    terminal("open", "Cup", "--rulebook", "pokemon-2009")
-    terminal("register", "--csv", str(roster))
-    terminal("announce", "--rounds", "3", "--cut", "8", "--role", "organizer", "--reason", "ok")
-    terminal("draw-flights", "masters", "2", "--role", "organizer", "--reason", "ok")
-    for _ in range(3):
-        terminal("pair", "--reason", "ok")
-        terminal("report", *(word for table in range(1, 33) for word in (str(table), "a")))
+    path = two_flights(tmp_path, 3)
     with open_ledger(path) as opened:
         [record] = map(opened.record, opened.tournaments())
         [one] = cuts_ahead(record)

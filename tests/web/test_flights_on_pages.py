@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.web.conftest import Browser, at_terminal
+from tests.web.conftest import Browser, at_terminal, two_flights
 from tests.web.test_missing_results import words
 
 from matchledger.ledger import open_ledger
@@ -15,18 +15,8 @@ from matchledger_projections.stages.cut import top_of
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """64 masters in two flights have played two rounds, and the first table of each round was a draw."""
-    path, roster = tmp_path / "cup.ledger", tmp_path / "roster.csv"
-    roster.write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(1, 65))]))
-    terminal = at_terminal(path)
-    terminal("open", "Cup", "--rulebook", "pokemon-2009")
-    terminal("register", "--csv", str(roster))
-    terminal("announce", "--rounds", "2", "--cut", "8", "--role", "organizer", "--reason", "ok")
-    terminal("draw-flights", "masters", "2", "--role", "organizer", "--reason", "ok")
-    for _ in range(2):
-        terminal("pair", "--reason", "ok")
-        terminal("report", *(word for table in range(1, 33) for word in (str(table), "a")))
-    terminal("tie")
+    path = two_flights(tmp_path, 2)
+    at_terminal(path)("tie")
     return path
 
 

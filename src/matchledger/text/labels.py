@@ -25,7 +25,7 @@ HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreak
 def in_brief(record: Record, fact: AnyFact) -> str:
     """Return a fact in words, in one line. For a paired round, the line has only the numbers of tables and byes."""
     if isinstance(fact, RoundPaired):
-        from matchledger_projections.stages.bracket import brackets, round_name  # noqa: PLC0415 - as below
+        from matchledger_projections.stages.bracket import brackets, round_name  # noqa: PLC0415 - only a round of a bracket needs it
 
         round_ = (
             round_name(brackets(record), fact.round)
