@@ -38,7 +38,7 @@ from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.stages import divisions, flights, places, structure
 
-TIES = 20  # how many tied players the page lets you order by hand. A large event has hundreds after a round
+TIES = 12  # how many tied players the page lets you order by hand. A large event has hundreds after a round
 PLACES = 64  # how many final places the page shows. The printed sheet has all
 
 
