@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -52,6 +54,15 @@ def until(page: Page, true: str) -> None:
         page.wait_for_timeout(20)
 
 
+async def _serve(server: Server, listening: socket) -> None:
+    """Serve until the server is told to stop. A browser may connect in the moment in which the server stops."""
+    await server.serve([listening])
+    for connection in server.server_state.connections:
+        if (transport := getattr(connection, "transport", None)) is not None:
+            transport.abort()
+    await asyncio.sleep(0)
+
+
 @contextmanager
 def serving(
     ledger: Path, settings: Settings | None = None, port: int = 0, app: ASGIApp | None = None, **more: Any
@@ -61,7 +72,7 @@ def serving(
     server = Server(Config(app, log_level="critical", timeout_graceful_shutdown=1, **more))
     listening = bound_socket("127.0.0.1", port)  # the socket keeps the port from other programs
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    thread = threading.Thread(target=server.run, args=([listening],))
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(server, listening)))
     thread.start()
     try:
         while not server.started:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.ledger.test_old_logs import KEPT, restored
 from tests.web.chromium import CHROMIUM, serving, type_slip
 from tests.web.conftest import KEY, at_terminal, come_in, opened
@@ -57,6 +58,28 @@ def test_the_heading_of_an_open_wall_follows_the_round(
     expect(wall.locator("#heading")).to_have_text("Round 2")
     expect(wall).to_have_title(re.compile("^Round 2 "))
     wall.context.close()
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_a_page_shows_an_entry_that_came_while_the_page_was_on_its_way(
+    window: Browser, address: str, ledger: Path, shares: bool
+) -> None:
+    """Before the fix, such a page stayed as it was until the next entry."""
+    page = window.new_context().new_page()
+    if not shares:  # some phones have no worker that the pages share
+        page.add_init_script("delete window.SharedWorker")
+
+    def slowly(route: Route) -> None:
+        answer = route.fetch()
+        at_terminal(ledger)("report", "1", "a")
+        time.sleep(0.3)  # the server learns of the entry before the page listens
+        route.fulfill(response=answer)
+
+    page.goto(address)
+    page.route("**/wall?show=tables", slowly, times=1)
+    page.goto(f"{page.url}wall?show=tables")
+    expect(page.locator("#waiting")).to_contain_text("1 table is still playing.")
+    page.context.close()
 
 
 @pytest.mark.finding("B-3")

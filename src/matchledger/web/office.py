@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -35,6 +37,7 @@ class Office:
         self._hall = Worker("hall")
         self._apart = {True: Worker("apart"), False: Worker("hall-apart")}
         self._positions: dict[UUID, int] = {}
+        self._changed: dict[UUID, float] = {}  # monotonic seconds
         self._news: dict[UUID, asyncio.Event] = {}
         self._unread: set[tuple[Worker, UUID]] = set()
         self._following: set[asyncio.Task[None]] = set()
@@ -125,6 +128,10 @@ class Office:
         """Return the last known length of a tournament's log. Return None for an unknown tournament."""
         return self._positions.get(tournament)
 
+    def seconds_since_change(self, tournament: UUID) -> float:
+        """Return how long ago the office learned of the latest entry of a tournament."""
+        return time.monotonic() - self._changed.get(tournament, -math.inf)
+
     async def next_position(self, tournament: UUID, after: int) -> int:
         """Wait until the length of the log changes, and return the new length.
 
@@ -145,6 +152,7 @@ class Office:
             if self._positions.get(tournament, 0) >= position:
                 continue
             self._positions[tournament] = position
+            self._changed[tournament] = time.monotonic()
             if event := self._news.pop(tournament, None):
                 event.set()
             for worker in (self._desk, self._hall):

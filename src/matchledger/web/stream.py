@@ -14,6 +14,7 @@ from matchledger.web.office import Office
 
 BEAT_SECONDS = 20.0  # seconds between signs of life, because a proxy or a phone closes a silent connection
 RETRY_MILLISECONDS = 2000
+OLDEST_SECONDS = 1e6  # an age that is older than any page
 
 
 def stream(office: Office, tournament: UUID) -> StreamingResponse:
@@ -23,9 +24,13 @@ def stream(office: Office, tournament: UUID) -> StreamingResponse:
 
 
 async def events(office: Office, tournament: UUID) -> AsyncIterator[str]:
-    """Yield the events of a stream, without an end."""
+    """Yield the events of a stream, without an end.
+
+    The first event is the age of the latest entry in seconds: a page that is older has missed the entry.
+    """
     position = office.position(tournament) or 0
-    yield f"retry: {RETRY_MILLISECONDS}\n" + _event(position)
+    age = min(office.seconds_since_change(tournament), OLDEST_SECONDS)
+    yield f"retry: {RETRY_MILLISECONDS}\nevent: age\ndata: {age:.3f}\n\n" + _event(position)
     while True:
         try:
             position = await asyncio.wait_for(office.next_position(tournament, position), BEAT_SECONDS)

@@ -81,11 +81,12 @@ if (again) setInterval(soon, again * 1000);
 const address = document.body.dataset.stream;
 let known = null;
 
-function heard(position) {
+// A page that was asked for before the latest entry, `age` milliseconds ago, may have been written without that entry.
+function heard(position, age) {
   const isBack = needsKey && document.body.classList.contains("offline"); // perhaps on a server that was started anew
   document.body.classList.remove("offline");
   document.dispatchEvent(new CustomEvent("position", { detail: Number(position) }));
-  if (isBack || (known !== null && known !== position)) soon();
+  if (isBack || (known === null ? age < performance.now() : known !== position)) soon();
   known = position;
 }
 
@@ -104,11 +105,13 @@ function listen() {
   const port = shared();
   if (port === null) {
     const source = new EventSource(address);
-    source.addEventListener("position", ({ data }) => heard(data));
+    let age = Infinity;
+    source.addEventListener("age", ({ data }) => (age = 1000 * data));
+    source.addEventListener("position", ({ data }) => heard(data, age));
     source.addEventListener("error", unheard);
     return;
   }
-  port.addEventListener("message", ({ data }) => (data.offline ? unheard() : heard(data.position)));
+  port.addEventListener("message", ({ data }) => (data.offline ? unheard() : heard(data.position, data.age)));
   port.start();
   port.postMessage({ listen: address });
   // A page that is left may be kept, and listens again when somebody returns to it.
