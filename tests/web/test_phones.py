@@ -18,12 +18,14 @@ from tests.web.conftest import KEY, Browser, at_terminal, friday
 from tests.web.test_desk import fields as form_fields
 
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.notation.outcomes import from_side, read_outcome
+from matchledger.notation.slip import Written
 from matchledger.service.player_links import linked
 from matchledger.web.app import create_app
 from matchledger.web.pages.own import ACTS
 from matchledger.web.public.own import choices
 from matchledger.web.settings import Settings
-from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.views.coherence import incoherence
 
 USES = ("report", "judge", "deck", "drop", "check-in")
@@ -796,6 +798,23 @@ def test_a_phone_offers_no_draw_in_the_elimination() -> None:
     law = parse_rulebook(rulebook_text("netrunner-2023"))
     assert {choice.won for choice in choices(law)} == {"won", "lost", "drew"}
     assert {choice.won for choice in choices(law, "elimination")} == {"won", "lost"}
+
+
+@pytest.mark.parametrize("rulebook", shipped_rulebooks())
+def test_a_button_of_a_phone_means_what_it_says_and_the_opponent_has_the_same_button(rulebook: str) -> None:
+    """Before the fix, "I won, modified loss" was the opponent's win, and no button agreed with a modified win."""
+    law = parse_rulebook(rulebook_text(rulebook))
+    meant: list[list[Written]] = []
+    for side in (0, 1):
+        written = [read_outcome(from_side(choice.words.split(), side), law) for choice in choices(law)]
+        for choice, one in zip(choices(law), written, strict=True):
+            mine = (one.scores or one.games or (0, 0))[side] - (one.scores or one.games or (0, 0))[1 - side]
+            won = one.winner == side if one.winner is not None else mine > 0
+            lost = one.winner == 1 - side if one.winner is not None else mine < 0
+            assert choice.won == ("won" if won else "lost" if lost else "drew")
+            assert choice.beside.replace(" ", "-") in ("", one.kind, choice.words)
+        meant.append(sorted(written, key=repr))
+    assert meant[0] == meant[1]
 
 
 def test_a_call_for_a_judge_waits_until_it_is_answered(browser: Browser, desk: str, ledger: Path) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 from starlette.testclient import TestClient
-from tests.web.conftest import Browser, at_terminal
+from tests.web.conftest import Browser, at_terminal, fresh
 from tests.web.names import plain
 
 from matchledger.cli import run
+from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
+from matchledger.web.pages.public import _seated
 from matchledger.web.settings import Settings
 
 SHEET = """\
@@ -497,3 +499,30 @@ def test_a_new_player_before_round_1_is_on_the_cached_page(tmp_path: Path) -> No
             # Wait until the server notices the entries that the other process recorded.
             while name not in plain(client.get(home).text):
                 assert time.monotonic() < deadline, f"{name} is not on the page"
+
+
+@pytest.mark.parametrize(
+    ("page", "command", "text"),
+    [
+        ("", ("rename", "Bo", "Robert", "--reason", "misread"), "Robert"),
+        ("wall?show=names", ("rename", "Bo", "Robert", "--reason", "misread"), "Robert"),
+        ("", ("news", "Pizza is here", "--role", "organizer"), "Pizza is here"),
+        ("wall?show=names", ("describe", "--name", "Saturday", "--role", "organizer"), "Saturday"),
+    ],
+)
+def test_a_page_of_pairings_follows_every_entry_that_changes_it(
+    browser: Browser, home: str, ledger: Path, page: str, command: tuple[str, ...], text: str
+) -> None:
+    """Before the fix, the page kept the old name and the old news until the next round."""
+    at_terminal(ledger)("news", "Lunch is here", "--role", "organizer")
+    assert text not in fresh(browser, f"{home}{page}")
+    at_terminal(ledger)(*command)
+    assert text in fresh(browser, f"{home}{page}")
+
+
+def test_slips_do_not_change_the_version_of_the_pairings(ledger: Path) -> None:
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        before = _seated(kept.record(tournament))
+        at_terminal(ledger)("report", "1", "a")
+        assert _seated(kept.record(tournament)) == before

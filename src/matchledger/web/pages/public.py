@@ -11,9 +11,22 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from msgspec.structs import replace
 
-from matchledger.events import Stage
+from matchledger.events import (
+    CardIncident,
+    CheckedIn,
+    DeckChecked,
+    DeckSubmitted,
+    DropAsked,
+    Fact,
+    JudgeCalled,
+    PenaltyGiven,
+    RequestAnswered,
+    ResultClaimed,
+    RulingGiven,
+    SlipRefused,
+    Stage,
+)
 from matchledger.ledger import Ledger
-from matchledger.service.sign_up import is_open
 from matchledger.web.cache import HTML, PageCache, Rendered, Version, every_entry
 from matchledger.web.office import Office
 from matchledger.web.pages.asking import (
@@ -28,16 +41,14 @@ from matchledger.web.public.joining import join_code
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.overlay import overlay_page
 from matchledger.web.public.pages import Face
-from matchledger.web.public.timing import timing
 from matchledger.web.public.wall import Screen, wall_page, widget_page
 from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.desk_calls import contested_tables
-from matchledger_projections.record.erasures import description, erased, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
-from matchledger_projections.stages.placing import champions, is_over, settling
+from matchledger_projections.stages.placing import is_over, settling
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
@@ -122,27 +133,29 @@ async def seating(desk: ADesk, q: Search = "") -> Response:
     return await desk.search(lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
-def _seated(record: Record) -> Hashable:
-    """Return everything that the page of pairings depends on, which excludes the results.
+# What is recorded often while a round is played, and changes neither seats nor names, news or places.
+_OFTEN: frozenset[type[Fact]] = frozenset(
+    {
+        CardIncident,
+        CheckedIn,
+        DeckChecked,
+        DeckSubmitted,
+        DropAsked,
+        JudgeCalled,
+        PenaltyGiven,
+        RequestAnswered,
+        ResultClaimed,
+        RulingGiven,
+        SlipRefused,
+    }
+)
 
-    The value includes the description of the event, because it gives every page its tabs and its colour.
-    """
-    latest, described = record.current_round, description(record)
-    people = (
-        len(record.entered()),
-        len(erased(record)),
-        tuple(player for player in record.movements if record.status(player) == "disqualified"),
-        has_page(record),
-        described.accent,
-        described.logo,
-        is_open(record),
-        record.closing is not None,
-        tuple(champions(record).items()) if is_over(record) else None,
-        settling(record) and len(contested_tables(record)),
-    )
-    if latest is None:
-        return people
-    return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)
+
+def _seated(record: Record) -> Hashable:
+    """Return the version of a page of pairings: until the end of the event, slips do not change the page."""
+    if is_over(record) or record.closing is not None:
+        return record.position
+    return record.latest_besides(_OFTEN), settling(record) and tuple(contested_tables(record))
 
 
 @router.get("/event")

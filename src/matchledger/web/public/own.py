@@ -24,11 +24,15 @@ Won = Literal["won", "lost", "drew"]
 
 
 class Choice(NamedTuple):
-    """A result that a player can claim: the words, their meaning, and the games or the kind."""
+    """A result that a player can claim: the words, their meaning, and the games or the kind.
+
+    `of_opponent` tells that the kind is named after the opponent's part in it, as the modified loss of a winner.
+    """
 
     words: str
     won: Won
     beside: str
+    of_opponent: bool = False
 
 
 class Claimed(NamedTuple):
@@ -133,8 +137,9 @@ def _choice(key: OutcomeKey) -> Choice:
     if key.outcome[0].isdigit():
         return Choice(key.outcome, won, key.outcome)
     kind = key.outcome.partition(" ")[2]
-    words = kind or "win"
-    return Choice(words if won == "won" else words.replace("win", "loss"), won, kind.replace("-", " "))
+    plain = "win" if won == "won" else "loss"
+    of_opponent = kind.endswith("-loss" if won == "won" else "-win")
+    return Choice(f"{plain} {kind}".strip(), won, kind.replace("-", " "), of_opponent)
 
 
 def own_page(
