@@ -12,8 +12,10 @@ from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
 
+from matchledger.commands.registry import COMMANDS
 from matchledger.ledger import Clerk, Ledger, open_ledger
 from matchledger.web.app import create_app
+from matchledger.web.desk.pages import JUDGES_COMMANDS, JUDGES_MENU
 from matchledger.web.settings import Settings
 
 
@@ -197,6 +199,26 @@ def test_the_desk_of_a_judge_shows_only_tasks_of_judges(ledger: Path) -> None:
     bar = page.text.split('id="next-step"')[1].split("</section>")[0]
     assert "Round 1" in bar, "a judge sees the round, the time left and the tables that are out"
     assert not re.search('<button|<form|class="(steps|button main)', bar), "the steps of the round are the desk's"
+
+
+def test_a_judges_link_has_no_form_of_the_desk_and_sends_none(ledger: Path) -> None:
+    settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
+        desk = phone.post("/enter", data={"key": KEY}).url.path.removesuffix("/phones")
+        length = len(facts(ledger))
+        for page in (
+            *JUDGES_MENU,
+            "players?player=1",
+            "conduct?player=1",
+            "decks?player=1",
+            "match?round=1&table=1",
+        ):
+            kinds = set(re.findall(r'name="kind" value="([^"]+)"', phone.get(f"{desk}/{page}").text))
+            assert kinds <= JUDGES_COMMANDS, page
+        for kind in COMMANDS.keys() - JUDGES_COMMANDS:
+            form = {"kind": kind, "id": kind, "page": "players", "form": kind, "player": "1", "confirmed": "yes"}
+            assert "this is not part of a judge" in phone.post(f"{desk}/do", data=form).text
+        assert len(facts(ledger)) == length
 
 
 def test_a_judge_gives_a_table_more_time_on_the_page_of_penalties(ledger: Path) -> None:

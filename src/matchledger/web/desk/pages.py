@@ -189,6 +189,16 @@ MENU = (
     *("decks", "log", "verify", "print", "phones", "stations"),
 )
 JUDGES_MENU = ("phones", "conduct", "players", "decks", "corrections", "log")
+# The commands of a judge's work. A judge's link records nothing else from a page of the desk.
+JUDGES_COMMANDS = frozenset(
+    {
+        *("answer-call", "answer-request", "check-in"),
+        *("report-slip", "correct-slip", "concede-match", "record-no-show", "extend-time"),
+        *("give-penalty", "give-ruling", "review-ruling", "note-card", "change-duty"),
+        *("submit-deck", "amend-deck", "check-decks"),
+        "retract-entry",
+    }
+)
 
 
 def is_judges(name: str) -> bool:

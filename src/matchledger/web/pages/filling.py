@@ -20,7 +20,7 @@ from matchledger.service.preview import facts_in_words, foreseen_document
 from matchledger.web.desk.carrying import TableTaken, carry_out
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import NOWHERE
-from matchledger.web.desk.pages import PAGES, asked_again, common_values, page_values
+from matchledger.web.desk.pages import JUDGES_COMMANDS, PAGES, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.office import Office
@@ -34,6 +34,7 @@ from matchledger.web.pages.answering import (
 )
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import Values
+from matchledger_projections.message import sentence
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 
@@ -52,6 +53,7 @@ async def do(
 
     try:
         command = COMMANDS.get(form.kind)
+        _need_own_work(visitor, form)
         if command is not None and command.shown_first and not form.confirmed:
             return await _show_first(request, tournament, office, visitor, form)
         is_slip = command is not None and command.is_slip
@@ -63,6 +65,11 @@ async def do(
         return RedirectResponse(address_of_new_link(tournament, renewed.player), status_code=303)
     name = _AFTERWARDS.get(form.kind) or page_of(form, visitor)
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
+
+
+def _need_own_work(visitor: Visitor, form: Filled) -> None:
+    if visitor.role == "judge" and form.kind not in JUDGES_COMMANDS:
+        raise Refusal(sentence("this is not part of a judge's work: ask the desk"))
 
 
 # The page that comes next after some commands, instead of the command's own page.
