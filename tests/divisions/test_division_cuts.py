@@ -9,7 +9,17 @@ from tests.conftest import Replay
 from tests.divisions.conftest import Event, Start
 from tests.event import SECRET
 
-from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties, tournaments
+from matchledger.commands import (
+    calls,
+    cuts,
+    divisions,
+    eliminations,
+    replacements,
+    roster,
+    structures,
+    ties,
+    tournaments,
+)
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands.refusal import AlreadyReported
@@ -20,7 +30,7 @@ from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, next_sides, qualifiers
 from matchledger_projections.stages.departures import of_closing
-from matchledger_projections.stages.placing import Place, champions, places, places_by_division
+from matchledger_projections.stages.placing import Place, champions, is_over, places, places_by_division, settling
 from matchledger_projections.views.integrity import integrity
 from matchledger_projections.views.sheets import name_of_round
 from matchledger_projections.views.stages import the_bracket
@@ -186,6 +196,31 @@ def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None
     # PKM-3.3.6-FREEZE: a player outside the bracket keeps the place from the Swiss rounds.
     rest = [row.player for row in division_table(event.record, "masters").rows[4:]]
     assert [place.player for place in found["masters"][4:]] == rest
+
+
+def test_a_call_about_a_final_keeps_only_that_division_from_its_champion(start: Start) -> None:
+    event = played(start, 3, {"junior": 2, "masters": 2}, junior=8, masters=8)
+    event.decide(cuts.make_cut)
+    knock_out(event)
+    before = champions(event.record)
+    assert list(before) == ["junior", "masters"]
+    assert is_over(event.record)
+    final = event.record.round(1, "elimination")
+    assert final is not None
+    [(two, report)] = [(two, report) for _, two, report in final.results() if before["masters"] in two]
+    [loser] = set(two) - {before["masters"]}
+    assert report is not None
+    asked = {"player": loser, "round_": 1, "stage": "elimination", "claim": "won", "disputes": report.position}
+    [call] = event.decide(calls.call_desk, **asked)
+    assert champions(event.record) == {"junior": before["junior"]}
+    assert settling(event.record) == 1
+    assert not is_over(event.record)
+    found = dict(places_by_division(event.record))
+    assert not any(place.decided for place in found["masters"][:2])
+    assert all(place.decided for place in found["junior"])
+    event.decide(calls.AnswerCall, position=call.position)
+    assert champions(event.record) == before
+    assert is_over(event.record)
 
 
 def test_a_division_without_a_cut_has_its_champion_after_the_close(start: Start) -> None:

@@ -136,8 +136,9 @@ def test_the_slips_page_says_what_is_to_settle(browser: Browser, desk: str) -> N
     assert browser.get(f"{desk}/state").json()["contested_tables"] == 1
 
 
+@pytest.mark.parametrize("by", ["a slip", "a call"])
 def test_nobody_is_crowned_while_the_final_is_contested(
-    browser: Browser, home: str, ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    browser: Browser, home: str, ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], by: str
 ) -> None:
     _settle(browser, home, ledger)
     rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
@@ -148,7 +149,11 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     assert subtitle == "Friday · 4 players", "an open wall gets the subtitle of the end"
     assert "Find your table" not in wall
     known = browser.get(f"{_api(home)}standings").json()["position"]
-    _contest(ledger)
+    if by == "a call":
+        second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
+        execute(browser, home, ledger, f"call {second} --elimination --round 1 --claim won")
+    else:
+        _contest(ledger)
     _wait(browser, home, known + 1)
     for face in ("", "podium"):
         assert f"Final: {SETTLED}" in _words(browser.get(home + face).text), face
@@ -166,9 +171,13 @@ def test_nobody_is_crowned_while_the_final_is_contested(
         assert run(["print", "places", "--out", str(paper), "--ledger", str(ledger)]) == 0
         text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
         assert ("Champion" in text) is crowned
-        if not crowned:
+        if not crowned and by == "a call":
+            assert run(["answer", str(known + 1), "--ledger", str(ledger)]) == 0
+            _wait(browser, home, known + 2)
+        elif not crowned:
             _settle(browser, home, ledger)
-    assert "Champion" in browser.get(f"{home}overlay").text
+    for face in ("", "podium", "overlay", "event", "standings", "widget", "crosstable"):
+        assert "Champion" in browser.get(home + face).text, face
 
 
 def test_a_contested_swiss_result_marks_the_event_but_not_the_winner_of_the_final(

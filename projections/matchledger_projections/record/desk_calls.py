@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from matchledger.events import CallAnswered, DeskCalled, SlipRefused, Stage
@@ -101,11 +102,16 @@ def provisional(missing: int, contested: int) -> Sentence:
     return joined(parts, " ")
 
 
-def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
-    """Return the stage, round and number of each table whose recorded result is contested, in order: a slip
-    contradicts the result, or a call says that it is wrong. After the close, no result is contested.
+def contesting(record: Record) -> list[DeskCalled | SlipRefused]:
+    """Return the slips that contradict a recorded result and the open calls that say that one is wrong. After the
+    close, no result is contested.
     """
-    return [] if record.closing is not None else _contested(record)
+    return [] if record.closing is not None else _contesting(record)
+
+
+def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
+    """Return the stage, round and number of each table whose recorded result is contested, in order."""
+    return _tables(contesting(record))
 
 
 def contested_at_close(record: Record, *, deciding: bool = False) -> int:
@@ -116,7 +122,7 @@ def contested_at_close(record: Record, *, deciding: bool = False) -> int:
     if record.closing is None:
         return 0
     is_cut = bool(record.rounds("elimination"))
-    return sum(stage == "elimination" or not (deciding and is_cut) for stage, *_ in _contested(record))
+    return sum(stage == "elimination" or not (deciding and is_cut) for stage, *_ in _tables(_contesting(record)))
 
 
 def closed_over(contested: int) -> Sentence:
@@ -128,9 +134,12 @@ def closed_over(contested: int) -> Sentence:
     )
 
 
-def _contested(record: Record) -> list[tuple[Stage, int, int]]:
-    facts: list[DeskCalled | SlipRefused] = [fact for _, fact in open_contradictions(record)]
-    facts += [call.fact for call in open_calls(record) if call.fact.disputes is not None]
+def _contesting(record: Record) -> list[DeskCalled | SlipRefused]:
+    slips: list[DeskCalled | SlipRefused] = [fact for _, fact in open_contradictions(record)]
+    return slips + [call.fact for call in open_calls(record) if call.fact.disputes is not None]
+
+
+def _tables(facts: Iterable[DeskCalled | SlipRefused]) -> list[tuple[Stage, int, int]]:
     tables = {(fact.stage, fact.round, fact.table) for fact in facts}
     return sorted(tables, key=lambda at: (at[0] == "elimination", *at[1:]))
 

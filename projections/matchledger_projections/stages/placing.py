@@ -16,7 +16,7 @@ from typing import NamedTuple
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.message import Sentence, joined, sentence
-from matchledger_projections.record.desk_calls import open_contradictions
+from matchledger_projections.record.desk_calls import contested_tables, contesting
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.scoring import points_text, unit_of
@@ -159,13 +159,8 @@ def nobody_won(record: Record) -> list[str | None]:
 
 
 def contested_players(record: Record) -> set[int]:
-    """Return the players of elimination games with two slips that differ, until one of them is settled. After the
-    close, no game is contested.
-    """
-    if record.closing is not None:
-        return set()
-    slips = open_contradictions(record)
-    return {player for _, fact in slips if fact.stage == "elimination" for player in fact.players}
+    """Return the players of elimination games whose result is contested, until the desk has settled it."""
+    return {player for fact in contesting(record) if fact.stage == "elimination" for player in fact.players}
 
 
 def settling(record: Record) -> int | None:
@@ -173,9 +168,9 @@ def settling(record: Record) -> int | None:
     only then does the contested game keep the champion from being named.
     """
     drawn = brackets(record)
-    if record.closing is not None or not drawn or not all(one.is_over for one in drawn):
+    if not drawn or not all(one.is_over for one in drawn):
         return None
-    rounds = [fact.round for _, fact in open_contradictions(record) if fact.stage == "elimination"]
+    rounds = [round_ for stage, round_, _ in contested_tables(record) if stage == "elimination"]
     return max(rounds, default=None)
 
 
