@@ -87,12 +87,12 @@ def test_the_file_of_the_standings_says_who_left(browser: Browser, home: str, le
     at_terminal(ledger)("drop", "Bo")
     rows = csv.DictReader(browser.get(f"{home}standings.csv").text.splitlines())
     assert rows.fieldnames is not None
-    assert rows.fieldnames[-1] == "status"
-    assert {row["player"]: (row["rank"], row["status"]) for row in rows} == {
+    assert rows.fieldnames[-1] == "Status"
+    assert {row["Player"]: (row["Place"], row["Status"]) for row in rows} == {
         "Cy": ("1", ""),
-        "Bo": ("2", "dropped"),
-        "Ann": ("", "disqualified"),
-        "Di": ("", "disqualified"),
+        "Bo": ("2", ""),
+        "Ann": ("-", "disqualified"),
+        "Di": ("-", "disqualified"),
     }
 
 

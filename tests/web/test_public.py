@@ -526,3 +526,16 @@ def test_slips_do_not_change_the_version_of_the_pairings(ledger: Path) -> None:
         before = _seated(kept.record(tournament))
         at_terminal(ledger)("report", "1", "a")
         assert _seated(kept.record(tournament)) == before
+
+
+def test_the_file_of_the_standings_is_the_table_of_the_terminal(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before the fix, the file counted the slips of the round in play, and ranked players who are tied."""
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    terminal("pair")
+    terminal("report", "1", "b")
+    capsys.readouterr()
+    terminal("standings", "--csv")
+    assert fresh(browser, f"{home}standings.csv").splitlines() == capsys.readouterr().out.splitlines()

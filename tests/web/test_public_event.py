@@ -151,7 +151,7 @@ def test_the_standings_can_be_downloaded_as_csv_and_json_with_public_names(frida
     table = friday.get("standings.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
     first = next(csv.DictReader(io.StringIO(table.text)))
-    assert (first["player"], first["points"]) in {("E. L. #1", "2"), ("E. #5", "2")}
+    assert (first["Player"], first["MP"]) in {("E. L. #1", "2"), ("E. #5", "2")}
     assert "Eva" not in table.text
 
 

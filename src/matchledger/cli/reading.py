@@ -20,11 +20,9 @@ from matchledger.text.columns import (
     Column,
     csv_table,
     players_columns,
-    provisional_column,
     roster_columns,
-    standings_columns,
+    standings_csv,
 )
-from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import is_membership
 from matchledger_projections.views.tables import PlayerLine, StandingsPage
@@ -46,14 +44,7 @@ def standings(
     """Show the standings after the last finished round, or at any moment."""
     window = window_of(session, moment)
     page = look(window, standings_page, rulebook=other_rulebook(rulebook), division=division)
-    output.show(window, page, _standings(window.record, page), _standings_csv(window.record, page))
-
-
-def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
-    shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
-    sections = [(division, rows) for division, _, found, rows in page.sections]
-    columns = [*standings_columns(record, page.law, shown), *provisional_column(page.unsettled.said)]
-    return csv_table(columns, sections)
+    output.show(window, page, _standings(window.record, page), standings_csv(window.record, page))
 
 
 def _standings(record: Record, page: StandingsPage) -> Iterator[str]:

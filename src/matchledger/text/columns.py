@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from matchledger.events import Entry
-from matchledger.text.labels import HEADINGS, value_text
+from matchledger.text.labels import HEADINGS, shown_tiebreaks, value_text
 from matchledger_projections.document import Document
 from matchledger_projections.fractions import as_number
 from matchledger_projections.message import plain, sentence, word
@@ -22,7 +22,7 @@ from matchledger_projections.record.roster import is_membership, is_surname
 from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import points_text, unit_name
-from matchledger_projections.views.tables import PairingLine, PlayerLine
+from matchledger_projections.views.tables import PairingLine, PlayerLine, StandingsPage
 
 if TYPE_CHECKING:
     from matchledger_projections.views.stages import PlacesPage
@@ -283,6 +283,14 @@ def csv_table(
         first = [name or ""] if named else []
         rows += [[*first, *(column.cell(line) for column in specified)] for line in lines]
     yield from csv_rows(rows)
+
+
+def standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
+    """Return the standings as CSV, with the names of a record that its reader may see."""
+    shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
+    sections = [(division, rows) for division, _, found, rows in page.sections]
+    columns = [*standings_columns(record, page.law, shown), *provisional_column(page.unsettled.said)]
+    return csv_table(columns, sections)
 
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:

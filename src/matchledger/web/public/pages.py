@@ -14,9 +14,7 @@ from msgspec import Struct, field
 
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import AnyFact, Entry, Stage
-from matchledger.formats.log_transcript import transcript_of
-from matchledger.formats.writer import write_transcript
-from matchledger.text.columns import csv_table, named_places, provisional_column
+from matchledger.text.columns import csv_table, named_places, provisional_column, standings_csv
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import in_all_languages, speaker, with_decimal_mark, word_of
 from matchledger.web.log_lines import continued, tally_of, topic_of
@@ -46,7 +44,7 @@ from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.stages import places
-from matchledger_projections.views.tables import standings_of
+from matchledger_projections.views.tables import standings, standings_of
 
 LOG_LINES = 200  # how many entries a page of the log shows
 MOST_NEAR = 5  # the most names that an unsuccessful search suggests
@@ -214,15 +212,19 @@ def crosstable_page(face: Face, hall: Hall) -> str:
 
 
 def standings_file(hall: Hall) -> str:
-    """Return the standings as CSV, with public names."""
-    return write_transcript(transcript_of(hall.record), "csv")[0].decode()
+    """Return the standings after the last finished round as CSV, with public names."""
+    return _file(standings_csv(hall.record, standings(Sight(hall.whole, hall.record))))
 
 
 def places_file(hall: Hall) -> str:
     """Return the final places as CSV, with public names."""
     page = places(Sight(hall.whole, hall.record))
     shown = [*named_places(hall.record, page), *provisional_column(page.said)]
-    return "".join(f"{line}\r\n" for line in csv_table(shown, page.divisions))
+    return _file(csv_table(shown, page.divisions))
+
+
+def _file(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\r\n" for line in lines)
 
 
 def bracket_page(face: Face, hall: Hall) -> str:
