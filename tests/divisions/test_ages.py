@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.divisions.conftest import Start
 
-from matchledger.commands import roster
+from matchledger.commands import merging, people, roster
 from matchledger.commands.refusal import Refusal
-from matchledger.events import Person
+from matchledger.events import Person, PlayerRegistered
 from matchledger_projections.divisions.grouping import division_by_birth
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.views.integrity import integrity
@@ -36,6 +36,27 @@ def test_the_years_of_birth_can_be_set_for_another_season(start: Start) -> None:
         "senior",
         "masters",
     ]
+
+
+def test_a_division_in_other_letter_case_gets_its_known_name(start: Start) -> None:
+    event = start("pokemon-2026")
+    event.register("Ann", "Bo", division="Masters")
+    event.register("Cy", division="Guests")
+    event.register("Di", division="GUESTS")
+    event.decide(people.CorrectPlayer, player=event.number("Bo"), division="SENIOR", deviating=True)
+    event.decide(merging.TransferRegistration, player=event.number("Di"), name="Ed", division="masters")
+    event.pair()
+    event.late("Fay", "MASTERS")
+    found = {player.name: player.division for player in event.record.entered()}
+    assert found == {"Ann": "masters", "Bo": "senior", "Cy": "Guests", "Ed": "masters", "Fay": "masters"}
+
+
+def test_a_division_keeps_the_name_that_its_players_have_in_an_older_log(start: Start) -> None:
+    event = start("pokemon-2026")
+    person = Person(name="Ann")
+    event.draft.decide(lambda _: [PlayerRegistered(number=1, person=person, division="Masters")])
+    event.register("Bo", division="masters")
+    assert [player.division for player in event.record.entered()] == ["Masters", "Masters"]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +105,7 @@ def test_another_division_needs_a_reason_and_is_marked(start: Start) -> None:
 def test_a_division_can_be_typed_in_any_case(start: Start) -> None:
     event = start()
     event.decide(roster.register, person=Person(name="Ann", born=1999), division="Junior")
-    assert event.record.players[1].division == "Junior"
+    assert event.record.players[1].division == "junior"
 
 
 def test_a_late_player_also_gets_a_division_by_year_of_birth(start: Start) -> None:

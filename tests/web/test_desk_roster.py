@@ -232,6 +232,31 @@ def test_after_round_1_a_roster_registers_nobody(browser: Browser, desk: str, le
     assert "\nEd\nFay</textarea>" in answer.text.replace("\r", "")
 
 
+def test_each_division_is_listed_once_however_it_was_typed(tmp_path: Path) -> None:
+    """Before the fix, the roster's "Masters" and the form's "masters" were two divisions on the desk."""
+    path = tmp_path / "cased.ledger"
+    at_terminal(path)("open", "Friday", "--rulebook", "pokemon-2026")
+    at_terminal(path)("allow-phones", "sign-up", "--role", "organizer")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        browser.post(f"{home}sign-up", data={"name": "Di", "division": "Masters"})
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{home}desk"
+        browser.post(f"{desk}/do", data=hidden(check(browser, desk, "name;division\nAnn;Masters\nBo;Senior")[1]))
+        for name, division in (("Cy", "masters"), ("Ed", "SENIOR")):
+            form = fields(browser.get(f"{desk}/players").text, "register-player")
+            browser.post(f"{desk}/do", data=form | {"name": name, "division": division})
+        browser.post(f"{desk}/waiting", data={"act": "accept-all"})
+        page = browser.get(f"{desk}/players").text
+    assert sorted(re.findall(r'href="[^"]*show=division(?:%3A|:)(\w+)', page)) == ["masters", "senior"]
+    [choice] = re.findall(r'<select[^>]* name="division".*?</select>', page, re.DOTALL)
+    assert re.findall(r'<option value="(\w+)"', choice) == ["junior", "senior", "masters"]
+    with open_ledger(path) as opened:
+        [record] = map(opened.record, opened.tournaments())
+        found = {player.name: player.division for player in record.entered()}
+    assert found == {"Ann": "masters", "Bo": "senior", "Cy": "masters", "Ed": "senior", "Di": "masters"}
+
+
 def test_a_program_can_send_a_roster(browser: Browser, commands: str, ledger: Path) -> None:
     command = {"kind": "register-roster", "roster": "name;born\nBo;1980\nCy;2003"}
     preview = browser.post(commands.replace("commands", "preview"), json=command)

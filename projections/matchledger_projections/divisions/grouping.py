@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from matchledger.events import DivisionMode
 from matchledger_projections.message import Sentence, joined, sentence
@@ -156,6 +157,16 @@ def divisions_of(record: Record) -> tuple[str, ...]:
 def division_of(record: Record, player: int) -> str:
     """Return a player's division, compared without case, or "" for a player without one."""
     return (record.players[player].division or "").casefold()
+
+
+def known_division(record: Record, division: str) -> str:
+    """Return the division as the players of that division have it, or as the rulebook writes it. Names are compared
+    without case. An unknown division stays as typed.
+    """
+    rule, wanted = record.rulebook.divisions, division.casefold()
+    entered = (player.division for player in reversed(record.players.values()) if player.division)
+    names = chain(entered, rule.names if rule is not None else ())
+    return next((name for name in names if name.casefold() == wanted), division)
 
 
 def divisions_apart(record: Record, players: Iterable[int]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from matchledger_projections.divisions.grouping import (
     division_by_birth,
     division_sizes,
     fitting_mode,
+    known_division,
     nearest_division,
     open_divisions,
 )
@@ -45,8 +46,15 @@ def place_in_division(
 
     The year of birth decides the division. A division that does not match the year of birth needs `deviating`.
     After play has begun, no player enters an empty division, but the next older division with players, or the
-    wanted division if it has players.
+    wanted division if it has players. A division that is known in other letter case gets its known name.
     """
+    placed, rules = _placed(record, person, division, deviating=deviating)
+    return (None if placed is None else known_division(record, placed)), rules
+
+
+def _placed(
+    record: Record, person: Person, division: str | None, *, deviating: bool
+) -> tuple[str | None, tuple[str, ...]]:
     due = None if person.born is None else division_by_birth(record, person.born)
     if existing := open_divisions(record):
         wanted = division or due or ""

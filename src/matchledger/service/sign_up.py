@@ -122,9 +122,10 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
             raise UsageProblem(sentence("the year of birth is missing: it decides the division"))
         fields["born"] = given["born"]
     if asked.divisions:
-        if given.get("division") not in asked.divisions:
+        wanted = given.get("division", "").casefold()
+        if (division := next((name for name in asked.divisions if name.casefold() == wanted), None)) is None:
             raise UsageProblem(sentence("choose a division"))
-        fields["division"] = given["division"]
+        fields["division"] = division
     if "contact" in given:
         fields["contact"] = given["contact"]
     if MEMBERSHIP in given:
