@@ -20,7 +20,7 @@ from tests.web.test_desk import fields as form_fields
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.outcomes import from_side, read_outcome
 from matchledger.notation.slip import Written
-from matchledger.service.player_links import linked
+from matchledger.service.player_links import code_of, link_of, linked
 from matchledger.web.app import create_app
 from matchledger.web.pages.own import ACTS
 from matchledger.web.public.own import choices
@@ -794,6 +794,31 @@ def test_a_judge_and_a_marshal_do_not_run_the_event(ledger: Path) -> None:
                 assert refused in text_of(answer)
             pages = [floor.get(f"{desk}/{page}").text for page in ("phones", "event")]
             assert [kind for kind, _ in sent if any(f'value="{kind}"' in page for page in pages)] == []
+
+
+def test_phones_report_the_blood_points_of_the_loser(tmp_path: Path) -> None:
+    """Before the fix, the page had no field for blood points, and each report was refused."""
+    path = tmp_path / "ashes.ledger"
+    terminal = friday(path, "ashes-2022", "Ann", "Bo")
+    terminal("allow-phones", "report", "--role", "organizer", "--reason", "a test")
+    terminal("pair", "--table", "Ann/Bo")
+    with open_ledger(path) as kept:
+        [tournament] = kept.tournaments()
+        links = [link_of(tournament, code_of(kept, tournament, player) or "") for player in (1, 2)]
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        pages = []
+        for link, outcome in zip(links, ("win", "loss"), strict=True):
+            browser.cookies.clear()
+            me = browser.post("/enter", data={"key": link}).url.path
+            refused = browser.post(me, data={"act": "claim", "outcome": outcome})
+            assert "the slip does not give the loser's blood points" in text_of(refused)
+            pages.append(text_of(browser.post(me, data={"act": "claim", "outcome": outcome, "blood": "9"})))
+    assert "You said: you won · loser 9 blood points" in pages[0]
+    assert "Recorded: lost" in pages[1]
+
+
+def test_no_phone_reports_that_both_lose(phone: PhoneOf) -> None:
+    assert "a phone reports only the winner" in phone("Ann").send("claim", outcome="double-loss")
 
 
 @pytest.mark.finding("B-16")

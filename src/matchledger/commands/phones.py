@@ -121,8 +121,8 @@ class ClaimResult(Command):
         need_allowed(record, "report", player)
         round_, table = _seat(record, player)
         players = round_.tables[table]
-        if any(is_note(word) for word in self.outcome.split()):
-            raise _of_winners_alone(record)  # only the desk knows the times of a slip
+        if any(is_note(word) or word.casefold() == "double-loss" for word in self.outcome.split()):
+            raise _of_winners_alone(record)  # only the desk knows the times of a slip, and rules that both lose
         words = from_side(self.outcome.split(), players.index(player))
         try:
             with _no_time_by_phone():

@@ -29,7 +29,7 @@ from matchledger.web.pages.asking import ONLY_READS, ATournament, TheDoors, TheH
 from matchledger.web.problems import MOVED
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
-from matchledger.web.public.own import Typed, own_page
+from matchledger.web.public.own import Typed, own_page, with_blood
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import language_links, language_of
 from matchledger_projections.message import Sentence, sentence
@@ -71,6 +71,7 @@ async def act(
     doors: TheDoors,
     act: Annotated[Act, Form()],
     outcome: Annotated[str, Form(max_length=LONGEST)] = "",
+    blood: Annotated[str, Form(max_length=6, pattern="^[0-9]*$")] = "",
     claim: Annotated[int, Form(ge=1, le=LARGEST)] = 1,
     pairing: Annotated[int | None, Form(ge=1, le=LARGEST)] = None,
     deck: Annotated[str, Form(max_length=LONGEST_DECK)] = "",
@@ -86,7 +87,7 @@ async def act(
         player = whose(request, ledger, tournament)
 
         def refused(problem: Sentence, status: int) -> Response:
-            return _page(request, tournament, ledger, halls, problem, status, Typed(outcome, deck))
+            return _page(request, tournament, ledger, halls, problem, status, Typed(outcome, deck, blood))
 
         if only_reads(request, ledger.record(tournament)):
             return refused(ONLY_READS, 403)
@@ -98,7 +99,8 @@ async def act(
                 call = partial(call_desk, player=player, round_=round_, stage=stage, claim=says, disputes=disputed)
                 dispute_by_phone(ledger, tournament, player, call)
             else:
-                wanted = _command(act, player, deck if act == "deck" else outcome, claim)
+                text = deck if act == "deck" else with_blood(outcome, blood)
+                wanted = _command(act, player, text, claim)
                 by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament), pairing)
         except TokenRefused:
             return refused(sentence("the desk has not lent its token to the phones: go to the desk"), 403)

@@ -45,13 +45,15 @@ class Claimed(NamedTuple):
     said: Said
     score: tuple[int, ...] | None
     kind: str
+    blood: int | None  # the loser's blood points
 
 
 class Typed(NamedTuple):
-    """The texts of a refused form: the outcome and the deck list."""
+    """The texts of a refused form: the outcome, the deck list, and the loser's blood points."""
 
     outcome: str = ""
     deck: str = ""
+    blood: str = ""
 
 
 class Deck(NamedTuple):
@@ -91,7 +93,9 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
     claims = {} if round_ is None or table is None else claims_at(record, round_, table)
     reports = {by: report_of(position, claim.players, claim.slip) for by, (position, claim) in claims.items()}
     claimed = {
-        by: Claimed(report.position, said(report, player), report.score_of(player), report.kind)
+        by: Claimed(
+            report.position, said(report, player), report.score_of(player), report.kind, report.blood_points
+        )
         for by, report in reports.items()
     }
     asked = open_requests(record)
@@ -127,6 +131,12 @@ def choices(rulebook: Rulebook, stage: Stage = "swiss") -> list[Choice]:
     found = [_choice(key) for key in outcome_keys(rulebook, stage) if key.kind != "double-loss"]
     order: tuple[Won, ...] = ("won", "lost", "drew")
     return sorted(found, key=lambda choice: order.index(choice.won))
+
+
+def with_blood(outcome: str, blood: str) -> str:
+    """Return an outcome, such as `win game-loss`, with the loser's blood points: `win:9 game-loss`."""
+    first, *rest = outcome.split() or [""]
+    return " ".join([f"{first}:{blood}" if blood else first, *rest])
 
 
 def _choice(key: OutcomeKey) -> Choice:
