@@ -16,6 +16,7 @@ from tests.web.chromium import CHROMIUM, serving
 from tests.web.conftest import at_terminal, friday
 from tests.web.crowds import Crowd
 from tests.web.names import plain
+from tests.web.walking import resize
 
 from matchledger.cli import run
 from matchledger.text.labels import HEADINGS
@@ -140,7 +141,7 @@ def test_the_wall_shows_the_news_until_the_next_round_is_paired(cup: Path) -> No
 
     def shown() -> bool:
         with TestClient(create_app(str(cup)), base_url="http://localhost") as client:
-            return 'class="bulletin">Lunch at one' in client.get(f"{client.get('/').url}wall?show=clock").text
+            return 'class="bulletin short">Lunch at one' in client.get(f"{client.get('/').url}wall?show=clock").text
 
     terminal("news", "Lunch at one")
     assert shown()
@@ -307,7 +308,7 @@ HIDDEN_LINES = """() => {
 
 
 @needs_chromium
-@pytest.mark.parametrize("cuts", [(2, 2), (4, 4), (2, 8), (8, 8)])
+@pytest.mark.parametrize("cuts", [(2, 2), (2, 8), (8, 8)])
 def test_no_line_of_a_bracket_is_hidden_on_the_wall(
     window: Chromium, tmp_path: Path, cuts: tuple[int, int]
 ) -> None:
@@ -323,7 +324,7 @@ def _no_line_is_hidden(window: Chromium, ledger: Path, sizes: tuple[tuple[int, i
     with visiting(window, ledger) as visit:
         page = visit("wall?show=bracket")
         for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, {"width": width, "height": height})
             page.evaluate("document.fonts.ready")
             for _ in range(2):  # both brackets, if they have a page each
                 assert page.locator(".bracket .side:visible").count() > 0

@@ -7,12 +7,13 @@ pages are up to date until the log grows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from uuid import UUID
 
 from markupsafe import Markup
 
-from matchledger.events import Entry, EventDescribed, Stage
+from matchledger.events import Entry, EventDescribed, NewsPosted, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.service.sign_up import is_open
@@ -114,13 +115,20 @@ class Hall:
         lines = programme(self.description.schedule, self.description.day)
         return followed(lines, begun(self.whole), is_over=self.is_over)
 
-    @cached_property
+    @property
     def bulletin(self) -> str | None:
         """Return the latest news, or None if the news is older than the current round."""
+        return None if self._news is None else self._news[1].text
+
+    @property
+    def bulletin_at(self) -> datetime | None:
+        """Return the time of the latest news, or None without news."""
+        return None if self._news is None else self.log[self._news[0] - 1].recorded_at
+
+    @cached_property
+    def _news(self) -> tuple[int, NewsPosted] | None:
         posted = next(iter(news(self.whole)), None)
-        if posted is None or (self.now is not None and posted[0] < self.now.position):
-            return None
-        return posted[1].text
+        return None if posted is None or (self.now is not None and posted[0] < self.now.position) else posted
 
     @cached_property
     def has_page(self) -> bool:
