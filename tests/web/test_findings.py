@@ -234,6 +234,24 @@ def test_a_station_link_survives_a_restart_until_it_is_revoked(ledger: Path, hom
         assert entered.status_code == (403 if ending == "revoked" else 303)
 
 
+def test_two_servers_on_one_file_admit_the_same_stations(ledger: Path, home: str) -> None:
+    """Before the fix, a link that one server revoked went on to record through the other server."""
+    desk = f"{home}desk"
+    with (
+        TestClient(create_app(str(ledger), Settings(key="north")), base_url="http://localhost") as north,
+        TestClient(create_app(str(ledger), Settings(key="south")), base_url="http://localhost") as south,
+    ):
+        north.post("/enter", data={"key": "north"})
+        page = north.post(f"{desk}/stations", data={"station": "Desk 2", "role": "scorekeeper"}).text
+        code = re.findall(r"enter#([\w-]+)", page)[0]
+        south.post("/enter", data={"key": code})
+        assert "Desk 2 · scorekeeper · Desk 2" in south.get(f"{desk}/players").text
+        north.post(f"{desk}/stations/revoke", data={"code": code, "confirmed": "yes"})
+        answer = south.get(f"{desk}/players")
+        assert "Desk 2 · scorekeeper" not in answer.text
+        assert south.post("/enter", data={"key": code}).status_code == 403
+
+
 @pytest.mark.parametrize("role", ["organizer", "scorekeeper"])
 def test_only_an_organizer_makes_a_link_for_a_second_organizer(ledger: Path, home: str, role: Role) -> None:
     settings = Settings(key=KEY, clerk=Clerk("Kim", role, "front"))

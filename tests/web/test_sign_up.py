@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -385,7 +386,7 @@ def test_the_bar_of_the_desk_looks_again_while_people_can_sign_up(
     ledger: Path, browser: Browser, home: str
 ) -> None:
     browser.post("/enter", data={"key": KEY})
-    assert 'data-again="20"' in browser.get(f"{home}desk/log").text
+    assert 'data-again="5"' in browser.get(f"{home}desk/log").text
     assert browser.get(f"{home}desk/waiting").text.count("data-again=") == 1
     at_terminal(ledger)("announce", "--rounds", "1", "--cut", "0", "--reason", "few players")
     at_terminal(ledger)("pair")
@@ -546,8 +547,37 @@ def test_a_person_who_still_waits_reads_that_the_event_is_over(ledger: Path, pho
     di = phone()
     assert "ahead of you" in di.post(name="Di") or "You are next." in di.look()
     at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
-    assert "The event is over No place became free for you." in di.look()
+    assert "The event is over, and the waiting list is deleted." in di.look()
     assert "You are next." not in di.look()
+
+
+def test_the_list_is_deleted_when_the_event_is_closed_at_a_terminal(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str
+) -> None:
+    """Before the fix, the list was kept until somebody opened the desk's page of it."""
+    phone().post(name="Quentin", contact="quentin@example.org")
+    side = ledger.with_suffix(".ledger.side")
+
+    def kept() -> int:
+        with closing(sqlite3.connect(side)) as file:
+            return int(file.execute("SELECT count(*) FROM waiting").fetchone()[0])
+
+    assert kept() == 1
+    at_terminal(ledger)("close", "--yes", "--reason", "nobody came")
+    browser.post("/enter", data={"key": KEY})
+    latest = time.monotonic() + 20
+    while kept():
+        assert time.monotonic() < latest
+        browser.get(f"{desk}/state")  # the server learns of the close
+
+
+def test_no_phone_is_promised_a_place_when_no_round_is_left(ledger: Path, phone: PhoneOf) -> None:
+    quentin = phone()
+    assert "There is a place." in quentin.post(name="Quentin")
+    terminal = at_terminal(ledger)
+    terminal("announce", "--rounds", "1", "--role", "organizer", "--reason", "a short evening")
+    terminal("pair")
+    assert "No round is left to play. Ask at the desk." in quentin.look()
 
 
 def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def test_a_phone_shows_the_decision_of_the_desk_without_a_reload(
     expect(phone.get_by_text("There is a place.")).to_be_visible()
     assert violations(phone) == []
     station.goto(f"{desk}/waiting")
-    expect(station.get_by_text("1 person is waiting").first).to_be_visible()
+    expect(station.locator("#waiting-count")).to_have_text("1 person is waiting")
     assert violations(station) == []
     station.get_by_role("button", name="Decline Zoe").click()
     expect(station.locator("#question")).to_contain_text("Decline Zoe?")
@@ -48,4 +48,7 @@ def test_a_phone_shows_the_decision_of_the_desk_without_a_reload(
     news.get_by_role("button", name="Notify me of each new round").click()
     news.get_by_role("button", name="Stop notifying me").click()
     expect(news.get_by_role("button", name="Notify me of each new round")).to_be_visible()
+    expect(phone.locator("#cut-off")).to_be_hidden()
+    at_terminal(ledger)("renew-link", "Zoe", "--role", "organizer")
+    expect(phone.locator("#cut-off")).to_contain_text("This personal link is no longer valid")
     phone.close()

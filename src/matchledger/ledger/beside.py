@@ -75,6 +75,28 @@ class SideFile:
         self._path = None if self._ring.path is None else _beside(self._ring.path)
         self._lock = Lock()
         self._file: sqlite3.Connection | None = None
+        self._version: int | None = None  # of the contents, as SQLite counts the changes of other programs
+
+    def changed(self) -> bool:
+        """Return whether another program has written to the file since the last call.
+
+        The function never waits: while another thread uses the file, it returns False, and the next call tells.
+        """
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            if self._file is None:
+                if self._path is None or not self._path.exists():
+                    return False
+                self._file = _connected(self._path)
+            version: int = self._file.execute("PRAGMA data_version").fetchone()[0]
+        except (sqlite3.Error, OSError):
+            return False  # whoever needs the contents reports the error
+        else:
+            has_changed, self._version = version != self._version, version
+            return has_changed
+        finally:
+            self._lock.release()
 
     @property
     def lasts(self) -> bool:

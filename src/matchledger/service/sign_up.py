@@ -32,7 +32,7 @@ from matchledger_projections.record.roster import known_as
 MOST_WAITING = 400  # the most people who wait for one tournament
 LONGEST = 80  # the most characters of a field
 MEMBERSHIP = "membership"  # the roster column with the membership number
-Standing = Literal["place", "waiting", "accepted", "declined", "gone"]
+Standing = Literal["place", "waiting", "late", "accepted", "declined", "gone"]
 
 
 class Questions(NamedTuple):
@@ -135,6 +135,12 @@ def _wish(asked: Questions, given: Mapping[str, str]) -> RegisterPlayer:
     return wish
 
 
+def forget_after_close(side: SideFile, ledger: Ledger, tournament: UUID) -> None:
+    """Delete the list of a tournament that is closed."""
+    if ledger.record(tournament).closing is not None:
+        side.forget(tournament)
+
+
 def waiting_list(side: SideFile, ledger: Ledger, tournament: UUID) -> list[Line]:
     """Return the people who wait, in order of arrival. After the tournament is closed, the list is deleted."""
     record = ledger.record(tournament)
@@ -201,25 +207,30 @@ def checked(ledger: Ledger, tournament: UUID, clerk: Clerk, line: Line) -> Line:
 
 
 def seen(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> Seen:
-    """Return the data for the phone with a code. The state is "gone" for an unknown code, and for a registration
-    that was taken back.
+    """Return the data for the phone with a code. The state is "gone" for an unknown code, for a registration that
+    was taken back or erased, and after the close. It is "late" if no round is left to play.
     """
     record = ledger.record(tournament)
     person = side.person(tournament, code)
-    match person:
-        case None:
-            return Seen("gone")
-        case Waiting(state="declined"):
-            return Seen("declined")
-        case Waiting(state="accepted") if not _waits(person, undone(record)):
-            player = next((one for one in record.entered() if one.position == person.entry), None)
-            if player is None or link_age(record, player.number):
-                return Seen("gone")
-            return Seen("accepted", player.name, player=player.number)
-    line = next((line for line in _lines(side, record, tournament) if line.person.id == person.id), None)
-    if line is None:
+    if person is None:
         return Seen("gone")
+    if person.state == "declined":
+        return Seen("declined")
+    if person.state == "accepted" and not _waits(person, undone(record)):
+        return _seen_as_player(record, person)
+    line = next((line for line in _lines(side, record, tournament) if line.person.id == person.id), None)
+    if line is None or record.closing is not None:
+        return Seen("gone")
+    if record.cut is not None or _is_last_round_paired(record):
+        return Seen("late", line.wish.name)
     return Seen("place" if line.before is None else "waiting", line.wish.name, line.before or 0)
+
+
+def _seen_as_player(record: Record, person: Waiting) -> Seen:
+    player = next((one for one in record.entered() if one.position == person.entry), None)
+    if player is None or link_age(record, player.number) or player.number in erased(record):
+        return Seen("gone")
+    return Seen("accepted", player.name, player=player.number)
 
 
 def withdraw(side: SideFile, ledger: Ledger, tournament: UUID, code: str) -> None:

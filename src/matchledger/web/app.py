@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 from matchledger.ledger.beside import SideFile
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.location import is_database
+from matchledger.service.sign_up import forget_after_close
 from matchledger.web import problems
 from matchledger.web.api import reading, recording
 from matchledger.web.api.asking import READS, SECONDS
@@ -55,8 +56,8 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     LedgerError then.
     """
     settings = settings or Settings()
-    office = Office(location, watch_seconds=settings.watch_seconds)
     side = SideFile(ring_of(location, in_database=is_database(location)))
+    office = Office(location, watch_seconds=settings.watch_seconds, noticed=partial(forget_after_close, side))
 
     halls = Halls(settings.initials)
     news = News(office, halls, side)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -95,11 +96,18 @@ class Doors:
         self._key = key
         self._side = side
         self._once: dict[str, tuple[UUID, Clerk]] = {}
-        self._stations: dict[str, Station] = {}
+        self._known: dict[str, Station] = {}
         self._revoked: dict[str, Station] = {}  # since the server started
         self._seen: set[tuple[UUID, str]] = set()
         self._tokens: set[str] = set()
         self._lent: dict[UUID, Clerk] = {}
+
+    @property
+    def _stations(self) -> dict[str, Station]:
+        """The stations whose codes are valid, also those of another server on the same file."""
+        if self._side.changed():
+            self.restore()
+        return self._known
 
     def knows(self, tournament: UUID, key: str) -> bool:
         """Return whether a key has opened this tournament before. The key may have been revoked since."""
@@ -223,7 +231,7 @@ class Doors:
         If the side file cannot be written, the code is valid until the server stops.
         """
         code = secrets.token_urlsafe(12)
-        self._stations[code] = station = Station(code, tournament, clerk)
+        self._known[code] = station = Station(code, tournament, clerk)
         with suppress(LedgerError):
             said = {"code": code, "actor": clerk.actor, "role": clerk.role, "station": clerk.station}
             self._side.keep_station(tournament, code, json.dumps(said))
@@ -231,16 +239,21 @@ class Doors:
         return code
 
     def restore(self) -> None:
-        """Admit the stations of earlier starts of the server again, also of events that are over: an event can be
-        reopened.
+        """Admit the stations in the side file: of earlier starts of the server, and of other servers. Events that
+        are over keep their stations, because an event can be reopened.
         """
         with suppress(LedgerError):
-            for tournament, text in self._side.stations():
-                said = json.loads(text)
+            kept = {said["code"]: (tournament, said) for tournament, said in self._kept()}
+            for code in [code for code, station in self._known.items() if station.lasts and code not in kept]:
+                self._revoked[code] = self._known.pop(code)
+            for code, (tournament, said) in kept.items():
                 clerk = Clerk(said["actor"], said["role"], said["station"])
-                self._stations[said["code"]] = Station(
-                    said["code"], tournament, clerk, lasts=self._side.lasts, restored=True
-                )
+                station = Station(code, tournament, clerk, lasts=self._side.lasts, restored=True)
+                self._known.setdefault(code, station)
+
+    def _kept(self) -> Iterator[tuple[UUID, dict[str, Any]]]:
+        for tournament, text in self._side.stations():
+            yield tournament, json.loads(text)
 
     def stations(self, tournament: UUID) -> list[Station]:
         """Return the stations of a tournament whose codes are valid."""
@@ -249,7 +262,7 @@ class Doors:
     def revoke(self, tournament: UUID, code: str) -> None:
         """End a station's code. Do nothing if the code is unknown, because it has already ended."""
         if (known := self._stations.get(code)) is not None and known.tournament == tournament:
-            self._revoked[code] = self._stations.pop(code)
+            self._revoked[code] = self._known.pop(code)
             if known.lasts:
                 self._side.forget_station(tournament, code)
 

@@ -30,9 +30,13 @@ TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # how many listeners get the news befor
 class Office:
     """A ledger with many simultaneous readers."""
 
-    def __init__(self, location: str, *, watch_seconds: float) -> None:
+    def __init__(
+        self, location: str, *, watch_seconds: float, noticed: Callable[[Ledger, UUID], None] | None = None
+    ) -> None:
+        """`noticed` is called on the thread of the desk after a tournament has new entries."""
         self._location = location
         self._watch_seconds = watch_seconds
+        self._noticed = noticed
         self._desk = Worker("desk")
         self._hall = Worker("hall")
         self._apart = {True: Worker("apart"), False: Worker("hall-apart")}
@@ -172,6 +176,8 @@ class Office:
         def read(ledger: Ledger) -> None:
             self._unread.discard((worker, tournament))
             ledger.record(tournament)
+            if worker is self._desk and self._noticed is not None:
+                self._noticed(ledger, tournament)
 
         with contextlib.suppress(Exception):  # the next request reports the error
             await worker.ask(read, Rank.STAFF)

@@ -11,14 +11,16 @@ const isBusy = (part) => part.querySelector("details[open]:has(form), input:focu
 
 let tag = null; // of the page as it was last looked at
 
-// A page of the desk needs a key. The server forgets its own key when it stops, and a link can be revoked.
-const needsKey = "home" in document.body.dataset;
+// A page of the desk, and a player's own, needs a key. The server forgets its own key when it stops, and a link can
+// be revoked.
+const needsKey = "home" in document.body.dataset || "own" in document.body.dataset;
 const isTurnedAway = ({ status, url }) => status === 401 || status === 403 || new URL(url).pathname === "/enter";
 
 async function refresh() {
   if (parts().length === 0 && !needsKey) return;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (needsKey && (answer.ok || isTurnedAway(answer))) {
+    document.getElementById("cut-off").hidden = !isTurnedAway(answer);
     document.dispatchEvent(new CustomEvent("admitted", { detail: !isTurnedAway(answer) }));
     if (isTurnedAway(answer)) return;
   }

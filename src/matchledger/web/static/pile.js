@@ -50,6 +50,5 @@ function sayLate() {
 document.addEventListener("admitted", ({ detail: isIn }) => {
   if (isCut === !isIn) return;
   isCut = !isIn;
-  document.getElementById("cut-off").hidden = isIn;
   showDisk(latest);
 });
