@@ -161,7 +161,7 @@ class Shown:
         """Yield pages that only a form leads to: a preview, a refusal, a finding. Nothing is recorded."""
         page.goto(f"{self.home}desk/corrections?round=1&table=2")
         page.locator("#right").fill("a")
-        page.locator("form:has(#right) button").first.click()
+        page.locator("form:has(#right) button.main").click()
         page.locator("#confirm, [name=confirmed]").first.wait_for(state="attached")
         yield "desk-preview"
         page.goto(f"{self.home}desk/conduct")

@@ -133,7 +133,7 @@ def through_the_desk(page: Page, address: str) -> Iterator[str]:
         yield name
     page.goto(f"{home}/corrections?round=4&table=3")
     page.locator("#right").fill("b")
-    page.locator("form", has=page.locator("#right")).get_by_role("button").first.click()
+    page.locator("form:has(#right) button.main").click()
     page.get_by_role("button", name="Record it").wait_for()
     yield "desk-preview"
     page.goto(f"{home}/conduct")

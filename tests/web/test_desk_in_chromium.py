@@ -562,6 +562,31 @@ def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> 
     expect(desk.locator(".done")).to_contain_text("tables")
 
 
+def test_the_reason_of_a_correction_comes_along_with_a_button_and_with_enter(
+    window: Browser, address: str, ledger: Path
+) -> None:
+    """Before the fix, the buttons belonged to another form than the reason, and the log had no reason."""
+    at_terminal(ledger)("report", "1", "a")
+    context = window.new_context(java_script_enabled=False)
+    context.add_cookies([{"name": "matchledger", "value": KEY, "url": address}])
+    page = context.new_page()
+    page.goto(address)
+    corrections = f"{page.url.rstrip('/')}/desk/corrections?round=1&table=1"
+    for typed in (False, True):
+        page.goto(corrections)
+        page.get_by_label("Reason").fill("misread slip")
+        if typed:
+            page.get_by_label("or typed").fill("b")
+            page.get_by_label("or typed").press("Enter")
+        else:
+            page.locator(".pad").get_by_role("button", name="B").filter(
+                has=page.locator("kbd", has_text="2")
+            ).click()
+        expect(page.get_by_label("Reason")).to_have_value("misread slip")
+        expect(page.locator(".change .after")).to_contain_text("Bo won")
+    context.close()
+
+
 def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("pair")
