@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
@@ -40,11 +42,16 @@ def semifinals(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def client(semifinals: Path, tmp_path: Path) -> Iterator[Browser]:
+def ledger(semifinals: Path, tmp_path: Path) -> Path:
     for suffix in ("", ".keys"):
         (tmp_path / f"cup.ledger{suffix}").write_bytes(Path(f"{semifinals}{suffix}").read_bytes())
+    return tmp_path / "cup.ledger"
+
+
+@pytest.fixture
+def client(ledger: Path) -> Iterator[Browser]:
     settings = Settings(watch_seconds=0.01, key=KEY, clerk=Clerk("Pat", "organizer", "front"))
-    with TestClient(create_app(str(tmp_path / "cup.ledger"), settings), base_url="http://localhost") as client:
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as client:
         client.cookies.set("matchledger", KEY)
         home = client.get("/", follow_redirects=False).headers["location"]
         client.base_url = client.base_url.join(home)
@@ -118,6 +125,7 @@ def test_the_browser_seats_the_right_finalist_and_keeps_the_other_final(client: 
     give(client, kind="correct-slip", stage="elimination", round=1, table=2, outcome="b")
     page = client.get("desk/rounds").text
     assert f"{right} should have a seat, {wrong} should have no seat (seat {other}/{right}: the other" in page
+    assert [name for name in re.findall(r'name="games" value="([^"]*)"', page) if name] == [other, right]
     form = fields(page, "amend-pairing") | {"games": [other, right]}
     shown = client.post("desk/do", data=form).text
     done = client.post(
@@ -127,3 +135,22 @@ def test_the_browser_seats_the_right_finalist_and_keeps_the_other_final(client: 
     first, second = client.get(f"{api(client)}/pairings").json()["pairings"]
     assert (first["players"], second) == ([other, right], final)
     assert "does not follow from the bracket" not in client.get("desk/rounds").text
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_bar_leads_to_the_sentence_about_a_final_that_does_not_follow(
+    station: Page, ledger: Path, width: int
+) -> None:
+    """Before the fix, the bar covered the sentence."""
+    for line in ("report 1 a 2 a 3 a 4 a", "pair", "correct 1 2 b --elimination --reason seen --yes"):
+        at_terminal(ledger)(*line.split())
+    station.set_viewport_size({"width": width, "height": 800})
+    station.goto(f"{station.url}/event")
+    station.get_by_role("link", name="Repair the round").click()
+    said = station.locator("#repair")
+    expect(said).to_contain_text("does not follow from the bracket")
+    expect(said).to_be_in_viewport()
+    bar, box = station.locator(".next").bounding_box(), said.bounding_box()
+    assert bar is not None
+    assert box is not None
+    assert bar["y"] + bar["height"] <= box["y"], (bar, box)

@@ -315,9 +315,8 @@ def strayed(record: Record) -> Iterator[Sentence]:
 
 def _way_back(record: Record, stray: Stray, said: Sentence) -> Sentence:
     """Add what to do about a round: seat the right players if other tables can stay, or pair the round again."""
-    latest = record.latest_round("elimination")
-    games = [] if latest is None else games_to_reseat(record, latest)
-    if latest is None or not games or stray.byes or len(latest.tables) + len(latest.byes) == len(games):
+    latest, games = record.latest_round("elimination"), games_to_seat(record)
+    if latest is None or not games or stray.byes:
         return sentence("%(problem)s (take the whole round back, and pair again)", problem=said)
     names = ", ".join("/".join(record.players[player].name for player in two) for two in games)
     wrong = (table for table, two in sorted(latest.tables.items()) if stray.strangers.intersection(two))
@@ -332,6 +331,15 @@ def _way_back(record: Record, stray: Stray, said: Sentence) -> Sentence:
     return demanding(
         sentence("%(problem)s (seat %(games)s: the other tables stay)", problem=said, games=names), "a seat"
     )
+
+
+def games_to_seat(record: Record) -> list[tuple[int, ...]]:
+    """Return the games to seat in the last elimination round if it does not follow from the round before. Return []
+    if no other table can stay, because then the round is paired again.
+    """
+    latest = record.latest_round("elimination")
+    games = [] if latest is None or not strays(record) else games_to_reseat(record, latest)
+    return [] if latest is None or len(latest.tables) + len(latest.byes) == len(games) else games
 
 
 def _strayed_in(record: Record, stray: Stray) -> Iterator[Sentence]:

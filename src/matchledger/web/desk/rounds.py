@@ -27,7 +27,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import clock_face
 from matchledger_projections.stages.bracket import brackets, round_title, stage_now
-from matchledger_projections.stages.departures import strayed
+from matchledger_projections.stages.departures import games_to_seat, strayed
 
 
 def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Values:
@@ -71,6 +71,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         "allow_rematch": allow_rematch,
         "repair": _repair(record),
         "strayed": [] if record.closing is not None else list(strayed(record)),
+        "to_seat": [record.players[one].name for game in games_to_seat(record) for one in game],
         "absent": latest is None and 0 < len(checked_in(record)) < len(record.active_players()),
         "history": [] if record.closing is None else _history(record),
         "can_post": record.closing is None and record.finished_rounds > 0,
