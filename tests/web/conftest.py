@@ -99,10 +99,12 @@ def two_flights(folder: Path, rounds: int) -> Path:
     return path
 
 
-def fresh(hall: Browser, address: str) -> str:
-    """Return a page for the current log, including other processes' entries."""
+def fresh(hall: Browser, address: str, home: str = "") -> str:
+    """Return a page for the current log, including other processes' entries. `home` is the event's address, unless
+    the browser's own address is the event's.
+    """
     hall.cookies.set("matchledger", KEY)
-    hall.get("desk/state")
+    assert hall.get(f"{home}desk/state").status_code == 200
     return hall.get(address).text
 
 

@@ -515,9 +515,9 @@ def test_a_page_of_pairings_follows_every_entry_that_changes_it(
 ) -> None:
     """Before the fix, the page kept the old name and the old news until the next round."""
     at_terminal(ledger)("news", "Lunch is here", "--role", "organizer")
-    assert text not in fresh(browser, f"{home}{page}")
+    assert text not in fresh(browser, f"{home}{page}", home)
     at_terminal(ledger)(*command)
-    assert text in fresh(browser, f"{home}{page}")
+    assert text in fresh(browser, f"{home}{page}", home)
 
 
 def test_slips_do_not_change_the_version_of_the_pairings(ledger: Path) -> None:
@@ -538,4 +538,4 @@ def test_the_file_of_the_standings_is_the_table_of_the_terminal(
     terminal("report", "1", "b")
     capsys.readouterr()
     terminal("standings", "--csv")
-    assert fresh(browser, f"{home}standings.csv").splitlines() == capsys.readouterr().out.splitlines()
+    assert fresh(browser, f"{home}standings.csv", home).splitlines() == capsys.readouterr().out.splitlines()
