@@ -98,6 +98,10 @@ class SideFile:
         finally:
             self._lock.release()
 
+    def look_again(self) -> None:
+        """Let the next call of `changed` return True, because the contents could not be read."""
+        self._version = None
+
     @property
     def lasts(self) -> bool:
         """Return whether the contents are on disk, and survive a restart."""

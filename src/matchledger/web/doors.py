@@ -242,14 +242,16 @@ class Doors:
         """Admit the stations in the side file: of earlier starts of the server, and of other servers. Events that
         are over keep their stations, because an event can be reopened.
         """
-        with suppress(LedgerError):
+        try:
             kept = {said["code"]: (tournament, said) for tournament, said in self._kept()}
-            for code in [code for code, station in self._known.items() if station.lasts and code not in kept]:
-                self._revoked[code] = self._known.pop(code)
-            for code, (tournament, said) in kept.items():
-                clerk = Clerk(said["actor"], said["role"], said["station"])
-                station = Station(code, tournament, clerk, lasts=self._side.lasts, restored=True)
-                self._known.setdefault(code, station)
+        except LedgerError:
+            self._side.look_again()
+            return
+        for code in [code for code, station in self._known.items() if station.lasts and code not in kept]:
+            self._revoked[code] = self._known.pop(code)
+        for code, (tournament, said) in kept.items():
+            clerk = Clerk(said["actor"], said["role"], said["station"])
+            self._known.setdefault(code, Station(code, tournament, clerk, lasts=self._side.lasts, restored=True))
 
     def _kept(self) -> Iterator[tuple[UUID, dict[str, Any]]]:
         for tournament, text in self._side.stations():
