@@ -247,8 +247,10 @@ class Doors:
         except LedgerError:
             self._side.look_again()
             return
-        for code in [code for code, station in self._known.items() if station.lasts and code not in kept]:
-            self._revoked[code] = self._known.pop(code)
+        for code, station in list(self._known.items()):
+            if station.lasts and code not in kept:
+                self._known.pop(code, None)
+                self._revoked[code] = station
         for code, (tournament, said) in kept.items():
             clerk = Clerk(said["actor"], said["role"], said["station"])
             self._known.setdefault(code, Station(code, tournament, clerk, lasts=self._side.lasts, restored=True))
