@@ -94,6 +94,7 @@ def test_a_wrong_slip_is_corrected_and_the_next_round_repaired(station: Page, le
     expect(station.locator("a", has_text="choose how to repair it")).to_be_focused()
     heard(station, "corrected")
     keys(station, "Enter")
+    station.wait_for_url("**/rounds#repair-choice")  # scripts place the focus before the page has loaded
     expect(station.get_by_role("radio", checked=True)).to_be_focused()
     keys(station, "Tab", "'nobody has begun'", "Enter")
     heard(station, "round 2")
