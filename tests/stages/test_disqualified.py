@@ -72,6 +72,14 @@ def test_a_player_disqualified_in_elimination_has_no_rank_and_no_place(
     assert all(place.decided for place in event.places)
 
 
+def test_the_places_still_open_leave_out_a_disqualified_loser(start: Start) -> None:
+    event = qualified(start, "pokemon-2009")
+    event.knock_out("A")
+    assert event.placed[:5] == ["1-4? A", "1-4? B", "1-4? C", "3-4? D", "5 E"]
+    event.disqualify("D")
+    assert event.placed == ["1-3? A", "1-3? B", "1-3? C", "4 E", "5 F", "- D"]
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_disqualified_winner_of_the_final_is_not_champion(start: Start, rulebook: str) -> None:
     event = qualified(start, rulebook)

@@ -180,6 +180,38 @@ def test_nobody_is_crowned_while_the_final_is_contested(
         assert "Champion" in browser.get(home + face).text, face
 
 
+@pytest.mark.parametrize("by", ["a slip", "a call"])
+def test_no_bracket_shows_the_winner_of_a_contested_game(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str], by: str
+) -> None:
+    _settle(browser, home, ledger)
+    rounds = ("pair --reason small", "report 1 a 2 a", "post", "cut --reason small", "pair", "report 1 a")
+    execute(browser, home, ledger, *rounds)
+    pages = [f"{home}{face}" for face in ("wall?show=bracket", "bracket", "overlay")]
+    assert [_winners(browser.get(page).text) for page in pages] == [1, 1, 1]
+    known = browser.get(f"{_api(home)}standings").json()["position"]
+    if by == "a call":
+        second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
+        execute(browser, home, ledger, f"call {second} --elimination --round 1 --claim won")
+    else:
+        _contest(ledger)
+    _wait(browser, home, known + 1)
+    for page in pages:
+        assert _winners(browser.get(page).text) == 0, page
+        assert "being settled" in _words(browser.get(page).text), page
+    drawn = browser.get(f"{_api(home)}bracket").json()
+    assert drawn["contested"] == [{"round": 1, "table": 1}]
+    assert drawn["rounds"][-1]["games"][0]["winner"] is None
+    assert "Provisional: 1 result is being settled." in _told("bracket", ledger, capsys)
+    if by == "a call":
+        assert run(["answer", str(known + 1), "--ledger", str(ledger)]) == 0
+        _wait(browser, home, known + 2)
+    else:
+        _settle(browser, home, ledger)
+    assert [_winners(browser.get(page).text) for page in pages] == [1, 1, 1]
+    assert "Provisional" not in _told("bracket", ledger, capsys)
+
+
 def test_a_contested_swiss_result_marks_the_event_but_not_the_winner_of_the_final(
     browser: Browser, home: str, ledger: Path
 ) -> None:
@@ -322,3 +354,14 @@ def _api(home: str) -> str:
 
 def _words(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def _winners(page: str) -> int:
+    """Count the sides that a bracket or an overlay shows as winners."""
+    return len(re.findall(r'<(?:p class="side|li class=")[^"]*\bwon\b[^"]*">', page))
+
+
+def _told(command: str, ledger: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert run([command, "--ledger", str(ledger)]) == 0
+    return capsys.readouterr().out

@@ -146,15 +146,25 @@ def test_no_page_names_a_disqualified_winner_of_the_final_as_champion(
     assert set(crowned) == {"Cy"}
 
 
+@pytest.mark.usefixtures("ended")
+def test_the_overlay_and_the_terminal_name_the_champion_after_a_disqualification(
+    browser: Browser, home: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = browser.get(f"{home}overlay").text
+    sides = re.findall(r'<li class="(\w+)"><span class="shown-name"><b>(\w+).*?shown-record">([^<]+)<', page)
+    assert sorted(sides) == [("disqualified", "Ann", "disqualified"), ("won", "Cy", "Champion")]
+    capsys.readouterr()
+    at_terminal(ledger)("bracket")
+    assert capsys.readouterr().out.splitlines()[-1] == "Champion: Cy, after the disqualification of Ann"
+
+
 def _words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Both finalists of the masters are disqualified, and the winner of the juniors' final after it."""
-    path, roster = tmp_path / "cup.ledger", tmp_path / "roster.csv"
+def cup_before_the_finals(folder: Path) -> tuple[Path, dict[str | None, list[str]]]:
+    """Play a cup of two divisions to their finals. Return its ledger and the finalists of each division."""
+    path, roster = folder / "cup.ledger", folder / "roster.csv"
     names = [*(f"M{n},masters" for n in range(1, 13)), *(f"J{n},junior" for n in range(1, 9))]
     roster.write_text("\n".join(["name,division", *names]))
     terminal = at_terminal(path)
@@ -170,10 +180,18 @@ def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
         terminal(*line.split())
     with open_ledger(path) as opened:
         [record] = map(opened.record, opened.tournaments())
-        finalists = {
+        return path, {
             division: [record.players[place.player].name for place in found[:2]]
             for division, found in places_by_division(record)
         }
+
+
+def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both finalists of the masters are disqualified, and the winner of the juniors' final after it."""
+    path, finalists = cup_before_the_finals(tmp_path)
+    terminal = at_terminal(path)
     winner, second = finalists["junior"]
     terminal("report", winner, "win")
     for name in (*finalists["masters"], winner):
@@ -203,3 +221,32 @@ def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
         text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
         assert "Masters: No champion: nobody can win." in text
         assert f"Champion, Junior: {second}" in text
+
+
+def test_every_page_crowns_the_champion_of_the_division_that_is_over_first(tmp_path: Path) -> None:
+    """The juniors' final is over while the masters play, then a call contests it, and the desk settles it."""
+    path, finalists = cup_before_the_finals(tmp_path)
+    terminal, (winner, second) = at_terminal(path), finalists["junior"]
+
+    def crowned() -> dict[str, bool]:
+        with TestClient(create_app(str(path), Settings()), base_url="http://localhost") as visitor:
+            home = visitor.get("/", follow_redirects=False).headers["location"]
+            faces = (
+                "",
+                "standings",
+                "widget",
+                "event",
+                "tables",
+                "crosstable",
+                "podium",
+                "bracket",
+                "wall?show=podium",
+            )
+            pages = {face: _words(visitor.get(home + face).text) for face in faces}
+        return {face: re.search(rf"Champion\b.*{winner}\b", page) is not None for face, page in pages.items()}
+
+    assert not any(crowned().values())
+    terminal("report", winner, "win")
+    assert all(crowned().values()), crowned()
+    terminal("call", second, "--elimination", "--round", "1", "--claim", "won")
+    assert not any(crowned().values()), crowned()

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from matchledger.events import BracketDrawn, CutMade, Games, RoundPaired, Stage
 from matchledger_projections.document import As, Keys, Names, name_of
 from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import contested_tables
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.sections import UNWRITTEN
@@ -70,6 +71,13 @@ class Game(NamedTuple):
     def losers(self) -> list[int]:
         """Return the players whom this game eliminated, or an empty list before the game is decided."""
         return [] if self.winner is None else [player for player in self.players if player != self.winner]
+
+
+class GameAt(NamedTuple):
+    """Where a game is played: the elimination round and the table."""
+
+    round: int
+    table: int
 
 
 class Stray(Struct, frozen=True):
@@ -223,6 +231,31 @@ def brackets_ahead(record: Record) -> list[Bracket]:
         drawn = BracketDrawn(method="cut-seeds", games=games, division=cut.division)
         found.append(_bracket(record, drawn, found))
     return found
+
+
+def contested_games(record: Record, drawn: Bracket) -> list[GameAt]:
+    """Return the games of a bracket whose recorded result is contested."""
+    last = len(drawn.rounds)
+    tables = {(number, game.table) for number, games in enumerate(drawn.rounds, 1) for game in games}
+    tables |= {(last, drawn.playoff.table)} if drawn.playoff is not None else set()
+    contested = (GameAt(round_, table) for stage, round_, table in contested_tables(record) if stage != "swiss")
+    return [at for at in contested if at in tables]
+
+
+def without_contested(record: Record, drawn: Bracket) -> Bracket:
+    """Return a bracket in which each game with a contested result is open again, for all to see. The winner's next
+    game stays.
+    """
+    contested = contested_games(record, drawn)
+
+    def shown(number: int, game: Game) -> Game:
+        if (number, game.table) not in contested:
+            return game
+        return game._replace(winner=None, outcome="open", games=None)
+
+    rounds = tuple(tuple(shown(number, game) for game in games) for number, games in enumerate(drawn.rounds, 1))
+    playoff = None if drawn.playoff is None else shown(len(rounds), drawn.playoff)
+    return replace(drawn, rounds=rounds, playoff=playoff)
 
 
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:

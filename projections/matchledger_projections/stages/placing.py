@@ -326,7 +326,8 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
     found: list[Place] = []
     staying = [player for player in listed if player not in course.exits]
     if staying:
-        just_out = sum(left.round == course.open_round for left in course.exits.values())
+        out_now = [player for player in listed if player in course.exits]
+        just_out = sum(course.exits[player].round == course.open_round for player in out_now)
         found += _staying(record, staying, just_out)
     leaving = sorted((player for player in listed if player in course.exits), key=lambda p: -course.exits[p].round)
     for _, group in groupby(leaving, key=lambda player: course.exits[player].round):

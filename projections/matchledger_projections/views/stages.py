@@ -22,7 +22,15 @@ from matchledger_projections.message import Sentence, UsageProblem, demanding, j
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.desk_calls import Unsettled, closed_over, contested_at_close, unsettled
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
+from matchledger_projections.stages.bracket import (
+    Bracket,
+    Game,
+    GameAt,
+    contested_games,
+    round_title,
+    seeds_in,
+    without_contested,
+)
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.flights import FlightPlan, field_now, flight_plans, flights_of
 from matchledger_projections.stages.placing import Place, champions, nobody_won, places_by_division
@@ -104,7 +112,9 @@ class BracketRound(Struct, frozen=True):
 
 
 class DrawnBracket(Struct, frozen=True):
-    """A bracket. `disqualified` lists the bracket's disqualified players (L5R-IV.2-DQ)."""
+    """A bracket. `disqualified` lists the bracket's disqualified players (L5R-IV.2-DQ). `contested` lists the games
+    whose recorded result is contested: until the desk has settled them, they are open.
+    """
 
     tournament: str
     position: int
@@ -117,6 +127,7 @@ class DrawnBracket(Struct, frozen=True):
     playoff: Game | None
     champion: PlayerName | None
     disqualified: Annotated[tuple[PlayerName, ...], LEFT_OUT] = ()
+    contested: Annotated[tuple[GameAt, ...], LEFT_OUT] = ()
 
 
 class BracketPage(Struct, frozen=True):
@@ -164,6 +175,7 @@ def the_bracket(record: Record, division: str | None = None) -> Bracket:
 
 def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
     """Return a bracket as a view."""
+    shown = without_contested(record, drawn)
     fact = next((fact for _, fact in record.brackets_drawn if fact.division == drawn.division), None)
     return DrawnBracket(
         title(record),
@@ -175,13 +187,14 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
         seeds_in(record, drawn.division),
         tuple(
             BracketRound(number, round_title(len(games)), games, tuple(game.number for game in order))
-            for number, (games, order) in enumerate(zip(drawn.rounds, drawn.from_the_top(), strict=True), 1)
+            for number, (games, order) in enumerate(zip(shown.rounds, shown.from_the_top(), strict=True), 1)
         ),
-        drawn.playoff,
+        shown.playoff,
         champions(record).get(drawn.division),
         tuple(
             player for game in drawn.rounds[0] for player in game.players if record.status(player) == "disqualified"
         ),
+        tuple(contested_games(record, drawn)),
     )
 
 

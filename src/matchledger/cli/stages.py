@@ -25,10 +25,12 @@ from matchledger.service.execute import Done
 from matchledger.service.window import look
 from matchledger.text.columns import NO_CHAMPION, Column, csv_table, named_places, provisional_column
 from matchledger_projections.narration import tell_structure
+from matchledger_projections.record.desk_calls import provisional
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
+from matchledger_projections.stages.bracket import Bracket, contested_games, seeds_of_cut, without_contested
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
+from matchledger_projections.stages.placing import champions
 from matchledger_projections.stages.structure import Proposal, format_rule
 from matchledger_projections.stages.time_tiebreaks import decide
 from matchledger_projections.views.stages import PlacesPage, StructurePage, brackets
@@ -172,7 +174,14 @@ def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
     for place, found in enumerate(drawn):
         if found.division is not None:
             yield from ("", found.division) if place else (found.division,)
-        yield from draw_bracket(record, found, width)
+        shown = without_contested(record, found)
+        yield from draw_bracket(record, shown, width)
+        champion = champions(record).get(found.division)
+        if champion is not None and champion != found.champion:
+            winner = "" if found.champion is None else record.players[found.champion].name
+            yield f"Champion: {record.players[champion].name}, after the disqualification of {winner}"
+        if said := provisional(0, len(contested_games(record, found))):
+            yield said
 
 
 def _as_paired(record: Record) -> Iterator[str]:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 from matchledger.drawings import bracket as drawing
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
+from matchledger_projections.record.desk_calls import provisional
 
 _GAMES = 8  # the most games of the first round on a page
 _FONTS = 'font-family="system-ui, sans-serif"'
@@ -19,6 +20,8 @@ def bracket(document: Document, setting: Setting) -> Document:
     for number, part in enumerate(parts, 1):
         part["title"] = say("Part %(number)s") % {"number": number} if len(parts) > 1 else ""
     subtitle = " ".join(word for word in (say("Bracket"), document["division"]) if word)
+    if said := provisional(0, len(document.get("contested", ()))):
+        subtitle = f"{subtitle}. {say(said)}"
     return setting.data(document, subtitle, flipped=parts[0]["wide"] > parts[0]["high"], parts=parts)
 
 

@@ -48,7 +48,7 @@ from matchledger_projections.message import no_entry, sentence
 from matchledger_projections.record.desk_calls import contested_tables
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
-from matchledger_projections.stages.placing import is_over, settling
+from matchledger_projections.stages.placing import champions, is_over, settling
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
@@ -155,7 +155,8 @@ def _seated(record: Record) -> Hashable:
     """Return the version of a page of pairings: until the end of the event, slips do not change the page."""
     if is_over(record) or record.closing is not None:
         return record.position
-    return record.latest_besides(_OFTEN), settling(record) and tuple(contested_tables(record))
+    contested = settling(record) and tuple(contested_tables(record))
+    return record.latest_besides(_OFTEN), contested, tuple(champions(record).items())
 
 
 @router.get("/event")

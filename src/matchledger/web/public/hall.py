@@ -46,6 +46,7 @@ from matchledger_projections.stages.bracket import (
     round_name,
     round_title,
     widest_round_name,
+    without_contested,
 )
 from matchledger_projections.stages.placing import (
     Place,
@@ -280,8 +281,10 @@ class Hall:
 
     @cached_property
     def brackets_to_show(self) -> list[Bracket]:
-        """Return the drawn brackets, or after the cut the brackets that its seeds decide."""
-        return self.brackets or brackets_ahead(self.whole)
+        """Return the drawn brackets, with contested games open, or after the cut the brackets that its seeds
+        decide.
+        """
+        return [without_contested(self.whole, one) for one in self.brackets] or brackets_ahead(self.whole)
 
     @cached_property
     def timing(self) -> Timing | None:

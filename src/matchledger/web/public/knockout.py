@@ -25,10 +25,13 @@ class Side(NamedTuple):
 
 
 class DrawnGame(NamedTuple):
-    """A game of the bracket. `table` is the table in the hall, or None for a bye and before the round is paired."""
+    """A game of the bracket. `table` is the table in the hall, or None for a bye and before the round is paired. A
+    live game is in play, or its result is contested.
+    """
 
     table: int | None
     is_live: bool
+    is_contested: bool
     is_done: bool
     sides: tuple[Side, Side]
 
@@ -83,7 +86,7 @@ def _game(hall: Hall, number: int, game: Game, seeds: dict[int, int]) -> DrawnGa
     where = hall.whole.round(number, "elimination")
     table = None if where is None else _table(where, game.players)
     done = game.winner is not None
-    scores = _scores(where, table, game.players)
+    scores = _scores(where, table, game.players) if done else {}
     first, second = (
         Side(
             side or None,
@@ -93,7 +96,8 @@ def _game(hall: Hall, number: int, game: Game, seeds: dict[int, int]) -> DrawnGa
         )
         for side in game.sides
     )
-    return DrawnGame(table, table is not None and not done, done, (first, second))
+    is_contested = ("elimination", number, table) in hall.contested
+    return DrawnGame(table, table is not None and not done, is_contested, done, (first, second))
 
 
 def _state(game: Game, side: int | None, *, done: bool) -> State:

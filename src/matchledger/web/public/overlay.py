@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
 from matchledger.web.public.places import Tally, tally
 from matchledger.web.public.seating import Table, common_division, tables
+from matchledger_projections.record.reports import Report
 from matchledger_projections.stages.bracket import seeds_in
+
+State = Literal["won", "lost", "disqualified", ""]
 
 
 class Side(NamedTuple):
-    """A player of the shown table. `state` is "won", "lost" or "". A player of the elimination stage has a `seed`,
-    and a player of a Swiss round has a `tally` once a round has ended.
+    """A player of the shown table. `state` is "" without a result, and while the result is contested. A player of
+    the elimination stage has a `seed`, and a player of a Swiss round has a `tally` once a round has ended.
     """
 
     player: int
-    state: str
+    state: State
     score: int | None
     seed: int | None
     tally: Tally | None
@@ -28,6 +32,7 @@ class Shown(NamedTuple):
     """The shown table. `division` is "" if the players are of different divisions."""
 
     table: Table
+    is_contested: bool
     division: str
     sides: tuple[Side, ...]
 
@@ -45,15 +50,22 @@ def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
 def _shown(hall: Hall, table: Table) -> Shown:
     division = common_division(hall, *table.players)
     is_swiss = hall.now is not None and hall.now.stage == "swiss"
-    return Shown(table, division, tuple(_side(hall, table, at, is_swiss=is_swiss) for at in (0, 1)))
+    is_contested = hall.now is not None and (hall.now.stage, hall.now.number, table.number) in hall.contested
+    report = None if is_contested else table.report
+    sides = tuple(_side(hall, table.players, report, at, is_swiss=is_swiss) for at in (0, 1))
+    return Shown(table, is_contested, division, sides)
 
 
-def _side(hall: Hall, table: Table, at: int, *, is_swiss: bool) -> Side:
-    player, report = table.players[at], table.report
+def _side(hall: Hall, players: Sequence[int], report: Report | None, at: int, *, is_swiss: bool) -> Side:
+    player, other = players[at], players[1 - at]
     winner = None if report is None else report.winner
-    state = "" if winner is None else "won" if winner == player else "lost"
+    is_champion = player in dict(hall.champions).values() and (winner == player or other in hall.disqualified)
+    state: State = ""
+    if player in hall.disqualified:
+        state = "disqualified"
+    elif winner is not None:
+        state = "won" if winner == player or is_champion else "lost"
     score = None if report is None or report.score is None else report.score[at]
-    is_champion = winner == player and player in dict(hall.champions).values()
     record = tally(hall.provisional.table, player) if is_swiss and hall.provisional.round else None
     return Side(player, state, score, None if is_swiss else _seed(hall, player), record, is_champion)
 
