@@ -250,3 +250,10 @@ def test_every_page_crowns_the_champion_of_the_division_that_is_over_first(tmp_p
     assert all(crowned().values()), crowned()
     terminal("call", second, "--elimination", "--round", "1", "--claim", "won")
     assert not any(crowned().values()), crowned()
+    terminal("report", finalists["masters"][0], "win")
+    terminal("close", "--role", "organizer", "--reason", "late", "--yes")
+    with TestClient(create_app(str(path), Settings()), base_url="http://localhost") as visitor:
+        home = visitor.get("/", follow_redirects=False).headers["location"]
+        for face in ("podium", "bracket", "wall?show=podium"):
+            page = _words(visitor.get(home + face).text)
+            assert page.count("Closed with 1 contested result.") == 1, face

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import Literal, NamedTuple
 
 from matchledger.events import CallAnswered, DeskCalled, SlipRefused, Stage
@@ -114,15 +115,20 @@ def contested_tables(record: Record) -> list[tuple[Stage, int, int]]:
     return _tables(contesting(record))
 
 
-def contested_at_close(record: Record, *, deciding: bool = False) -> int:
+def contested_at_close(record: Record, among: AbstractSet[int] | None = None) -> int:
     """Return how many results were contested when the event was closed, or 0 before the close.
 
-    With `deciding`, count only results of the stage that decides the champion.
+    With `among`, the players with a champion of their own, count only their results of the stage that decides the
+    champion.
     """
     if record.closing is None:
         return 0
-    is_cut = bool(record.rounds("elimination"))
-    return sum(stage == "elimination" or not (deciding and is_cut) for stage, *_ in _tables(_contesting(record)))
+    contesting = _contesting(record)
+    if among is not None:
+        is_cut = any(among & round_.players for round_ in record.rounds("elimination"))
+        own = [fact for fact in contesting if among & {*fact.players}]
+        contesting = [fact for fact in own if fact.stage == "elimination" or not is_cut]
+    return len(_tables(contesting))
 
 
 def closed_over(contested: int) -> Sentence:

@@ -21,7 +21,8 @@ from matchledger.web.naming import in_bold, initials, named, short_name
 from matchledger.web.public.places import flights_of_players, inside_by_flights, letter_of, ranked, rows_of
 from matchledger.web.public.programme import Item, begun, followed, programme
 from matchledger.web.public.timing import Timing, timing
-from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.divisions.tables import DivisionTable, members
 from matchledger_projections.document import Document, document
 from matchledger_projections.message import Sentence
 from matchledger_projections.record.desk_calls import (
@@ -222,12 +223,12 @@ class Hall:
         """Say that the event was closed with contested results, or return ""."""
         return closed_over(contested_at_close(self.whole))
 
-    @cached_property
-    def crown_closed_over(self) -> Sentence:
-        """Say that the event was closed with contested results of the stage that decides the champion, or return
-        "".
-        """
-        return closed_over(contested_at_close(self.whole, deciding=True))
+    def crown_closed_over(self, champion: int) -> Sentence:
+        """Say that the event was closed with contested results of games that decide a champion, or return ""."""
+        for_all = None in dict(self.champions)
+        division = division_of(self.whole, champion)
+        among = self.whole.players.keys() if for_all else members(self.whole, division)
+        return closed_over(contested_at_close(self.whole, among))
 
     @cached_property
     def nobody_won(self) -> list[str | None]:
