@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from fastapi.exceptions import RequestValidationError
@@ -22,6 +23,7 @@ from matchledger.ledger import Clerk
 from matchledger.text.translation import told
 from matchledger.web import problems
 from matchledger.web.app import create_app
+from matchledger.web.office import Office
 from matchledger.web.pages import answering, opening, proving
 from matchledger.web.settings import Settings
 
@@ -104,7 +106,12 @@ def fresh(hall: Browser, address: str, home: str = "") -> str:
     the browser's own address is the event's.
     """
     hall.cookies.set("matchledger", KEY)
-    assert hall.get(f"{home}desk/state").status_code == 200
+    position = hall.get(f"{home}desk/state").json()["position"]
+    office: Office = cast(Any, hall.app).state.office
+    end = time.monotonic() + 10
+    while all(office.position(tournament) != position for tournament in office.tournaments):  # the hall looks later
+        assert time.monotonic() < end
+        time.sleep(0.002)
     return hall.get(address).text
 
 

@@ -17,7 +17,9 @@ Pair = tuple[int, int]
 
 
 class Meeting(NamedTuple):
-    """A match between the two compared players, with its result so far. `names` are the names of `players`."""
+    """A match between the two compared players, with its result so far, or None while the result is contested.
+    `names` are the names of `players`.
+    """
 
     stage: Stage
     round: int
@@ -25,6 +27,7 @@ class Meeting(NamedTuple):
     players: Pair
     names: tuple[str, str]
     report: Report | None
+    is_contested: bool
 
 
 class Common(NamedTuple):
@@ -68,9 +71,9 @@ def _lines(hall: Hall, player: int) -> Sequence[Line]:
 
 def _meetings(hall: Hall, players: Pair) -> list[Meeting]:
     return [
-        Meeting(stage, round_.number, table, pair, (hall.name(pair[0]), hall.name(pair[1])), report)
+        Meeting(stage, round_.number, table, pair, (hall.name(pair[0]), hall.name(pair[1])), report, is_contested)
         for stage in STAGES
         for round_ in hall.whole.rounds(stage)
-        for table, pair, report in round_.results()
+        for table, pair, report, is_contested in hall.results(round_)
         if set(pair) == set(players)
     ]

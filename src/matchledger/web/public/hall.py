@@ -6,7 +6,7 @@ pages are up to date until the log grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property, partial
 from uuid import UUID
@@ -36,6 +36,7 @@ from matchledger_projections.record.desk_calls import (
 )
 from matchledger_projections.record.erasures import description, erased, has_page, news
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.surnames import Parts, parts_of
@@ -160,6 +161,14 @@ class Hall:
     def contested(self) -> list[tuple[Stage, int, int]]:
         """Return the stage, round and number of each table whose result is contested."""
         return contested_tables(self.whole)
+
+    def results(self, round_: Round) -> Iterator[tuple[int, tuple[int, int], Report | None, bool]]:
+        """Yield the number, the players and the result of each table of a round, and whether the recorded result is
+        contested. Until the desk has settled it, nobody sees who won.
+        """
+        for table, players, report in round_.results():
+            is_contested = (round_.stage, round_.number, table) in self.contested
+            yield table, players, None if is_contested else report, is_contested
 
     @cached_property
     def unsettled(self) -> Unsettled:

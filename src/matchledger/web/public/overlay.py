@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
 from matchledger.web.public.places import Tally, tally
 from matchledger.web.public.seating import Table, common_division, tables
-from matchledger_projections.record.reports import Report
 from matchledger_projections.stages.bracket import seeds_in
 
 State = Literal["won", "lost", "disqualified", ""]
@@ -32,7 +30,6 @@ class Shown(NamedTuple):
     """The shown table. `division` is "" if the players are of different divisions."""
 
     table: Table
-    is_contested: bool
     division: str
     sides: tuple[Side, ...]
 
@@ -50,14 +47,11 @@ def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
 def _shown(hall: Hall, table: Table) -> Shown:
     division = common_division(hall, *table.players)
     is_swiss = hall.now is not None and hall.now.stage == "swiss"
-    is_contested = hall.now is not None and (hall.now.stage, hall.now.number, table.number) in hall.contested
-    report = None if is_contested else table.report
-    sides = tuple(_side(hall, table.players, report, at, is_swiss=is_swiss) for at in (0, 1))
-    return Shown(table, is_contested, division, sides)
+    return Shown(table, division, tuple(_side(hall, table, at, is_swiss=is_swiss) for at in (0, 1)))
 
 
-def _side(hall: Hall, players: Sequence[int], report: Report | None, at: int, *, is_swiss: bool) -> Side:
-    player, other = players[at], players[1 - at]
+def _side(hall: Hall, table: Table, at: int, *, is_swiss: bool) -> Side:
+    report, player, other = table.report, table.players[at], table.players[1 - at]
     winner = None if report is None else report.winner
     is_champion = player in dict(hall.champions).values() and (winner == player or other in hall.disqualified)
     state: State = ""

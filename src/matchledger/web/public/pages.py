@@ -385,7 +385,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
     if where is None:
         raise KeyError(round_)
     players = where.tables[table]
-    report = next(report for at, _, report in where.results() if at == table)
+    report = next(report for at, _, report, _ in hall.results(where) if at == table)
     winner = None if report is None else report.winner
     if winner == players[1]:
         players = players[::-1]  # the winner comes first

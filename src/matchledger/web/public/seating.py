@@ -56,7 +56,8 @@ class Letter(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's line in the seating, with the table's result. The result is None while the match is played.
+    """A table's line in the seating, with the table's result. The result is None while the match is played, and
+    while the recorded result is contested.
 
     `corrected` says that the result replaced an earlier one.
     """
@@ -65,6 +66,7 @@ class Table(NamedTuple):
     players: tuple[int, int]
     names: tuple[str, str]
     report: Report | None
+    is_contested: bool
     corrected: bool
 
 
@@ -128,9 +130,10 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
             players,
             (hall.name(players[0]), hall.name(players[1])),
             report,
+            is_contested,
             report is not None and _replaced(hall, round_, number, report),
         )
-        for number, players, report in round_.results()
+        for number, players, report, is_contested in hall.results(round_)
     ]
 
 
