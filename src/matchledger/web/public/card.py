@@ -118,7 +118,7 @@ def card(hall: Hall, player: int) -> Card:
         tally(table, player),
         seat,
         None if other is None or not hall.standings.round else Standing(tally(table, other.player), other.points),
-        hall.place.get(player) if hall.is_over else None,
+        hall.place.get(player) if hall.is_over or player in dict(hall.champions).values() else None,
         _out(hall, player, played),
         next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
         None if hall.is_over else _course(hall, player),

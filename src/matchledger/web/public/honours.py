@@ -19,21 +19,23 @@ SHOWN = 8  # how many places a podium shows beside the champion
 
 class Honoured(NamedTuple):
     """A player's final place, from `first` to `last` if several share it. `first` is None for a player without a
-    place.
+    place. An open place can still change: after the close, no place can.
     """
 
     place: Place
+    is_open: bool
     name: str
     tally: Tally
     letter: str
 
     @property
     def shown(self) -> str:
-        """Return the place as a page shows it: one number, a range, or a dash."""
+        """Return the place as a page shows it: one number, a range, or a dash, with "?" while it is open."""
         first, last = self.place.first, self.place.last
         if first is None:
             return DASH
-        return str(first) if first == last else f"{first}{DASH}{last}"
+        shared = str(first) if first == last else f"{first}{DASH}{last}"
+        return f"{shared}?" if self.is_open else shared
 
 
 class Final(NamedTuple):
@@ -78,7 +80,7 @@ class Honours(Struct, frozen=True):
 
 def honours(hall: Hall) -> list[Honours]:
     """Return the honours of every division with its own places."""
-    champions = dict(hall.champions)
+    champions, closed = dict(hall.champions), hall.whole.closing is not None
     drawn = {one.division: one for one in hall.brackets}
     found = []
     for division, places in hall.places:
@@ -86,7 +88,13 @@ def honours(hall: Hall) -> list[Honours]:
         final = None if champion is None or bracket is None else _final(hall, bracket, champion)
         table = hall.standings.table
         lines = [
-            Honoured(place, hall.name(place.player), tally(table, place.player), hall.letter(place.player))
+            Honoured(
+                place,
+                not (place.decided or closed),
+                hall.name(place.player),
+                tally(table, place.player),
+                hall.letter(place.player),
+            )
             for place in places
         ]
         found.append(Honours(division, champion, final, lines))
