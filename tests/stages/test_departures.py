@@ -1081,7 +1081,7 @@ def test_a_late_player_with_no_round_to_play_needs_a_reason(rulebook: str, *, an
     event.decide(pair, deviating=True)
     report(event)
     refused = event.refusal(ask)
-    assert refused.startswith(f"round {most} was the last: there is no round left to play: give a reason")
+    assert refused.startswith(f"round {most} was the last, so no round is left to play: give a reason")
     assert refused.endswith("(PKM-3.1.4-LATE)") is (rulebook == "pokemon-2009")
     event.decide(ask, deviating=True)
     rule = "PKM-3.1.4-LATE" if rulebook == "pokemon-2009" else "POLICY"

@@ -131,7 +131,7 @@ def of_late_entry(record: Record, division: str | None, charged: Collection[int]
     if not last or len(charged) < last:
         return []
     rule = record.rulebook.permission_rule("accept-late") or UNWRITTEN
-    return [Departure(rule, sentence("round %(round)s was the last: there is no round left to play", round=last))]
+    return [Departure(rule, sentence("round %(round)s was the last, so no round is left to play", round=last))]
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:

@@ -91,7 +91,7 @@ class SideFile:
                 self._file = _connected(self._path)
             version: int = self._file.execute("PRAGMA data_version").fetchone()[0]
         except (sqlite3.Error, OSError):
-            return False  # whoever needs the contents reports the error
+            return False  # the next method that reads the file reports the error
         else:
             has_changed, self._version = version != self._version, version
             return has_changed
