@@ -22,6 +22,7 @@ from matchledger.cli import run
 from matchledger.text.labels import HEADINGS
 from matchledger.web.app import create_app
 from matchledger.web.public.programme import followed, programme
+from matchledger.web.settings import Settings
 
 needs_chromium = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
@@ -160,6 +161,34 @@ def test_the_wall_of_the_news_says_when_there_is_no_news(tmp_path: Path) -> None
     terminal("news", "Lunch " * 25)
     with TestClient(create_app(str(tmp_path / "cup.ledger")), base_url="http://localhost") as client:
         assert '<p class="bulletin long">Lunch' in client.get(address).text
+
+
+def test_the_code_on_the_wall_invites_people_to_sign_up_only_for_a_free_place_before_round_1(
+    tmp_path: Path,
+) -> None:
+    ledger = tmp_path / "cup.ledger"
+    terminal = friday(ledger, "magic-mtr")
+
+    def caption() -> str:
+        app = create_app(str(ledger), Settings(address="http://localhost/"))
+        with TestClient(app, base_url="http://localhost") as client:
+            page = client.get(f"{client.get('/').url}wall").text
+        return re.findall(r'id="join-text"[^>]*>([^<]*)<', page)[0]
+
+    find = "Find your table on your phone"
+    assert caption() == find
+    terminal("allow-phones", "sign-up", "--places", "5")
+    assert caption() == "Sign up on your phone"
+    terminal("register", "Eve")
+    assert caption() == find, "the event is full"
+    terminal("drop", "Eve", "--yes")
+    assert caption() == "Sign up on your phone"
+    terminal("announce", "--rounds", "1", "--cut", "0", "--reason", "a short evening")
+    terminal("pair")
+    assert caption() == find
+    terminal("report", "1", "2-0", "2", "2-0")
+    terminal("close", "--yes", "--reason", "a short evening")
+    assert caption() == "All final places on your phone"
 
 
 # -- the stream overlay

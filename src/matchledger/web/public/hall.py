@@ -16,7 +16,7 @@ from markupsafe import Markup
 from matchledger.events import Entry, EventDescribed, NewsPosted, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
-from matchledger.service.sign_up import is_open
+from matchledger.service.sign_up import free_places, is_open
 from matchledger.web.naming import in_bold, initials, named, short_name
 from matchledger.web.public.places import flights_of_players, inside_by_flights, letter_of, ranked, rows_of
 from matchledger.web.public.programme import Item, begun, followed, programme
@@ -142,6 +142,11 @@ class Hall:
     def signs_up(self) -> bool:
         """Return whether people may put their names on the waiting list."""
         return is_open(self.whole)
+
+    @property
+    def has_places(self) -> bool:
+        """Return whether people may sign up and a place is free."""
+        return self.signs_up and free_places(self.whole) != 0
 
     @cached_property
     def rulebook(self) -> Rulebook:
