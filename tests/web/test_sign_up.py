@@ -571,13 +571,36 @@ def test_the_list_is_deleted_when_the_event_is_closed_at_a_terminal(
         browser.get(f"{desk}/state")  # the server learns of the close
 
 
-def test_no_phone_is_promised_a_place_when_no_round_is_left(ledger: Path, phone: PhoneOf) -> None:
+def test_no_phone_is_promised_a_place_when_no_round_is_left(ledger: Path, phone: PhoneOf, waiting: Desk) -> None:
     quentin = phone()
     assert "There is a place." in quentin.post(name="Quentin")
     terminal = at_terminal(ledger)
     terminal("announce", "--rounds", "1", "--role", "organizer", "--reason", "a short evening")
     terminal("pair")
     assert "No round is left to play. Ask at the desk." in quentin.look()
+    assert "round 1 was the last, so no round is left to play: give a reason to deviate from it" in waiting.look()
+
+
+def test_after_the_cut_a_person_who_waits_reads_that_no_round_is_left_and_the_desk_can_only_decline(
+    ledger: Path, phone: PhoneOf, waiting: Desk
+) -> None:
+    quentin = phone()
+    quentin.post(name="Quentin")
+    terminal = at_terminal(ledger)
+    terminal("announce", "--rounds", "2", "--cut", "2", "--role", "organizer", "--reason", "a short evening")
+    terminal("pair")
+    terminal("report", "1", "2-0")
+    assert "There is a place." in quentin.look(), "round 2 is left"
+    terminal("cut", "2", "--yes", "--reason", "a short evening")
+    assert "On the list No round is left to play. Ask at the desk." in quentin.look()
+    assert "the cut is made: nobody can enter any more" in phone().post(name="Zoe")
+    listed = waiting.look()
+    assert "Nobody can sign up by phone now." in listed
+    assert "the cut is made: Quentin can no longer enter (POLICY) Decline" in listed
+    assert "the cut is made: Quentin can no longer enter" in waiting.send("accept", "Quentin")
+    assert names(ledger) == ["Ann", "Bo"]
+    waiting.send("decline", "Quentin", confirmed="yes")
+    assert "The desk has declined your entry." in quentin.look()
 
 
 def test_the_waiting_list_has_a_maximum_length(phone: PhoneOf, monkeypatch: pytest.MonkeyPatch) -> None:

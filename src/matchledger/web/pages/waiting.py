@@ -188,6 +188,7 @@ def _values(
         - sum(line.problem is not None for line in shown if line.before is None),
         "asked_for": questions(record),
         "is_open": is_open(record),
+        "is_cut": record.cut is not None,
         "places": places(record),
         "free": free_places(record),
         "lasts": side.lasts,
