@@ -387,6 +387,71 @@ def test_a_player_only_reads_the_deck_list_while_phones_hand_in_none(phone: Phon
     assert "60 Island" not in phone("Bo").look()
 
 
+def offered(shown: str) -> set[str]:
+    """Return what a player's own page offers, of the things that end with the player's last game."""
+    texts = ("I want to drop", "deck list", "Call a judge", "Time, not started", "The phone rings", "This is wrong")
+    return {text for text in texts if text in shown}
+
+
+def test_a_player_outside_the_cut_is_offered_nothing_but_to_dispute_a_result(ledger: Path, phone: PhoneOf) -> None:
+    ann, bo, terminal = phone("Ann"), phone("Bo"), at_terminal(ledger)
+    terminal("announce", "--rounds", "1", "--cut", "2", "--role", "organizer", "--reason", "a short evening")
+    assert {"I want to drop", "deck list", "Call a judge", "Time, not started"} < offered(ann.look())
+    terminal("report", "1", "2-0", "2", "2-0")
+    assert "I want to drop" in bo.look(), "Bo may be in the cut"
+    terminal("tie")
+    terminal("cut", "2", "--yes", "--reason", "a short evening")
+    assert offered(ann.look()) == {"I want to drop", "The phone rings", "This is wrong"}
+    assert offered(bo.look()) == {"This is wrong"}
+    terminal("pair")
+    assert "Call a judge" in offered(ann.look())
+    assert offered(bo.look()) == {"This is wrong"}
+    for act in ("drop", "deck", "here"):
+        assert "Bo is not in play" in bo.send(act, deck="60 Island"), act
+    terminal("report", "1", "2-0")
+    assert offered(ann.look()) == offered(bo.look()) == {"This is wrong"}, "the final is decided"
+
+
+def test_a_player_who_lost_in_the_bracket_can_still_call_a_judge(ledger: Path, phone: PhoneOf) -> None:
+    phones, terminal = [phone(name) for name in ("Ann", "Bo", "Cy", "Di")], at_terminal(ledger)
+    terminal("announce", "--rounds", "1", "--cut", "4", "--role", "organizer", "--reason", "a short evening")
+    terminal("report", "1", "2-0", "2", "2-0")
+    terminal("tie")
+    terminal("cut", "4", "--yes", "--reason", "a short evening")
+    terminal("pair", "--reason", "a short evening")
+    terminal("report", "1", "2-0")
+    pages = [one.look() for one in phones]
+    [lost] = [page for page in pages if "Your event is over." in page]
+    assert offered(lost) == {"Call a judge", "This is wrong"}
+    assert all({"I want to drop", "The phone rings"} <= offered(page) for page in pages if page != lost)
+
+
+def test_after_the_last_swiss_round_there_is_nothing_to_drop_from(ledger: Path, phone: PhoneOf) -> None:
+    ann, terminal = phone("Ann"), at_terminal(ledger)
+    terminal("announce", "--rounds", "1", "--cut", "0", "--role", "organizer", "--reason", "a short evening")
+    terminal("report", "1", "2-0")
+    assert "I want to drop" in ann.look()
+    terminal("report", "2", "2-0")
+    assert offered(ann.look()) == {"Call a judge", "This is wrong"}
+
+
+def test_a_player_who_dropped_can_call_a_judge_to_the_last_match(ledger: Path, phone: PhoneOf) -> None:
+    ann = phone("Ann")
+    at_terminal(ledger)("drop", "Ann", "--yes")
+    assert offered(ann.look()) == {"Call a judge", "Time, not started"}
+    assert "A judge has been called" in ann.send("judge")
+
+
+def test_a_deck_list_is_not_asked_for_after_play_began(ledger: Path, phone: PhoneOf) -> None:
+    ann = phone("Ann")
+    assert "Hand in my deck list" in ann.look()
+    at_terminal(ledger)("report", "2", "2-0")
+    assert "deck list" not in ann.look()
+    refused = ann.send("deck", deck="60 Island")
+    assert "round 1 has begun: record the list of Ann as late" in refused
+    assert "What you typed 60 Island" in refused
+
+
 def test_phones_cannot_report_until_the_organizer_allows_it(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones")
     ann = phone("Ann")

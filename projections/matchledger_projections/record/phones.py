@@ -21,8 +21,6 @@ from matchledger.events import (
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-_OF_PLAYERS_IN_PLAY: frozenset[PhoneUse] = frozenset({"deck", "drop", "check-in"})
-
 
 class Request(NamedTuple):
     """A player's request, recorded at `position`."""
@@ -42,19 +40,6 @@ def phones_may(record: Record) -> frozenset[PhoneUse]:
     """Return what players may do with their phones. Nothing is allowed until the organizer decides."""
     said = _allowed(record)
     return frozenset() if said is None or record.closing is not None else frozenset(said.may)
-
-
-def player_may(record: Record, player: int) -> frozenset[PhoneUse]:
-    """Return what a player may do with a personal link.
-
-    A disqualified player's link only shows. A player who dropped still reports the match of the current round.
-    """
-    match record.status(player):
-        case "disqualified":
-            return frozenset()
-        case "dropped":
-            return phones_may(record) - _OF_PLAYERS_IN_PLAY
-    return phones_may(record)
 
 
 def places(record: Record) -> int | None:

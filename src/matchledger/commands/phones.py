@@ -53,12 +53,13 @@ from matchledger_projections.record.phones import (
     open_requests,
     phones_may,
     places,
-    player_may,
     same_result,
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import brackets
 from matchledger_projections.stages.departure import Departure, of_result
+from matchledger_projections.stages.in_play import player_may
 
 MOST_CLAIMS = 3  # the most claims that one player can make for one match
 
@@ -266,7 +267,7 @@ def need_allowed(record: Record, use: PhoneUse, player: int | None = None) -> No
     need_open(record)
     if use not in phones_may(record):
         raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))
-    if player is None or use in player_may(record, player):
+    if player is None or use in player_may(record, player, brackets(record)):
         return
     name = name_of(record, player)
     if record.status(player) == "disqualified":

@@ -18,7 +18,8 @@ from matchledger_projections.record.desk_calls import Call
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import TiebreakName
-from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
+from matchledger_projections.stages.bracket import seeds_of_cut
+from matchledger_projections.stages.in_play import lost_round, plays_on
 from matchledger_projections.stages.placing import Place, contested_players, out_of
 from matchledger_projections.standings.standings import Row
 
@@ -80,7 +81,7 @@ class Card(Struct, frozen=True):
     record so far. `records` has the records of all opponents, with the reported results of the current round.
     `place` is the final place after it is decided, `out` names the elimination round that the player lost, and `of`
     is the number of players with a place. `tiebreaks` are the values that the standings show. `course` says how the
-    player fares after the cut, until the event is over.
+    player fares after the cut, until the event is over. `plays_on` says that the player may have a game to come.
     """
 
     player: int
@@ -95,6 +96,7 @@ class Card(Struct, frozen=True):
     out: Sentence | None
     of: int
     course: Course | None
+    plays_on: bool
     champion: bool
     rounds: tuple[Played, ...]
     records: Mapping[int, Tally]
@@ -122,6 +124,7 @@ def card(hall: Hall, player: int) -> Card:
         _out(hall, player, played),
         next((len(found) for _, found in hall.places if any(one.player == player for one in found)), 0),
         None if hall.is_over else _course(hall, player),
+        plays_on(hall.whole, player, hall.brackets),
         any(champion == player for _, champion in hall.champions),
         tuple(reversed(played)),
         {
@@ -150,28 +153,14 @@ def _course(hall: Hall, player: int) -> Course | None:
     if hall.whole.status(player) == "disqualified":
         return None
     if cut is None:
-        lost = None if player in contested_players(hall.whole) else _lost_round(hall, player)
+        lost = None if player in contested_players(hall.whole) else lost_round(hall.brackets, player)
         return None if lost is None else Course(None, 0, True, lost, hall.place.get(player))
     seeds = seeds_of_cut(hall.whole, cut)
     if player not in seeds:
         return Course(None, len(seeds), True, None, hall.place.get(player))
-    lost = None if player in contested_players(hall.whole) else _lost_round(hall, player)
+    lost = None if player in contested_players(hall.whole) else lost_round(hall.brackets, player)
     is_out = lost is not None or hall.whole.status(player) != "active"
     return Course(seeds.index(player) + 1, len(seeds), is_out, lost, hall.place.get(player) if is_out else None)
-
-
-def _lost_round(hall: Hall, player: int) -> int | None:
-    """Return the elimination round that a player lost, or None while the player has a game to come."""
-    for drawn in hall.brackets:
-        for number, games in enumerate(drawn.rounds, 1):
-            if any(player in game.losers for game in games):
-                return None if _plays_for_third(drawn, number) else number
-    return None
-
-
-def _plays_for_third(drawn: Bracket, number: int) -> bool:
-    """Return whether the losers of a round still play for 3rd and 4th place."""
-    return drawn.playoff is not None and drawn.playoff.winner is None and number == len(drawn.rounds) - 1
 
 
 def _tiebreaks(hall: Hall, player: int) -> list[tuple[TiebreakName, Fraction]]:

@@ -14,11 +14,12 @@ from matchledger.web.deck_parts import Part, parts_of_deck
 from matchledger.web.public.card import Said, card, said
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
-from matchledger_projections.decks.registered import is_replaceable, registered
-from matchledger_projections.record.phones import checked_in, claims_at, judge_called, open_requests, player_may
+from matchledger_projections.decks.registered import begun_with_lists, is_replaceable, late_for, registered
+from matchledger_projections.record.phones import checked_in, claims_at, judge_called, open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import report_of
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.stages.in_play import player_may
 
 Won = Literal["won", "lost", "drew"]
 
@@ -63,7 +64,6 @@ class Deck(NamedTuple):
 
     parts: list[Part]
     text: str
-    is_replaceable: bool
 
 
 class Own(Struct, frozen=True):
@@ -79,8 +79,9 @@ class Own(Struct, frozen=True):
     judge_called: datetime | None  # since when a judge is to come to the player's table
     drop_asked: bool
     deck: Deck | None
+    takes_deck: bool  # the player can hand in a deck list, or another list
+    replaces_deck: bool  # another list can replace a list until play begins, and play has not begun
     is_here: bool
-    is_active: bool
     is_before: bool  # the event has no paired round yet
     pairing: int | None  # the entry that paired the round
     desk_may: frozenset[PhoneUse] = frozenset()
@@ -100,7 +101,9 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
     }
     asked = open_requests(record)
     called = None if table is None else judge_called(record, table)
-    may = player_may(record, player)
+    may = player_may(record, player, hall.brackets)
+    deck = _deck(record, player)
+    takes_deck = is_replaceable(record, player) if deck else late_for(record, player) is None
     return Own(
         frozenset() if only_reads else may,
         choices(hall.rulebook, record.current_stage),
@@ -109,9 +112,10 @@ def own(hall: Hall, player: int, *, only_reads: bool = False) -> Own:
         next((one for by, one in claimed.items() if by != player), None),
         None if called is None else hall.log[called.position - 1].recorded_at,
         any(one.fact.kind == "drop-asked" and one.fact.player == player for one in asked),
-        _deck(record, player),
+        deck,
+        "deck" in may and takes_deck and not only_reads,
+        begun_with_lists(record) is None,
         player in checked_in(record),
-        record.status(player) == "active",
         round_ is None,
         None if round_ is None else round_.position,
         may if only_reads else frozenset(),
@@ -123,7 +127,7 @@ def _deck(record: Record, player: int) -> Deck | None:
     if current is None:
         return None
     text = "\n".join(list_text(current.deck))
-    return Deck(parts_of_deck(current.deck), text, is_replaceable(record, player))
+    return Deck(parts_of_deck(current.deck), text)
 
 
 def choices(rulebook: Rulebook, stage: Stage = "swiss") -> list[Choice]:
