@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from starlette.testclient import TestClient
 from tests.ledger.test_old_logs import KEPT, restored
 from tests.web.chromium import CHROMIUM, serving, type_slip
 from tests.web.conftest import KEY, at_terminal, come_in, opened
@@ -20,6 +21,7 @@ from matchledger.commands.results import RetractEntry
 from matchledger.events import KINDS
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.execute import Request, execute
+from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
@@ -203,6 +205,28 @@ def test_an_open_page_says_that_a_restarted_server_turns_it_away(window: Browser
         desk.locator("#cut-off").get_by_role("link", name="Come in again").click()
         desk.wait_for_url("**/enter")
         context.close()
+
+
+def test_a_judge_reads_at_once_that_another_server_revoked_the_link(window: Browser, ledger: Path) -> None:
+    """Before the fix, an open page said so only after the next entry."""
+    context = window.new_context()
+    judge = context.new_page()
+    south = TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost")
+    with serving(ledger, Settings(key="north")) as north, south:
+        home = south.post("/enter", data={"key": KEY}, follow_redirects=False).headers["location"]
+        page = south.post(f"{home}/stations", data={"station": "Floor", "role": "judge"}).text
+        code = re.findall(r"enter#([\w-]+)", page)[0]
+        judge.goto(f"{north}enter#{code}")
+        judge.wait_for_url("**/desk/phones")
+        expect(judge.locator("#cut-off")).to_be_hidden()
+        with judge.expect_response("**/desk/admitted") as admitted:
+            pass
+        assert admitted.value.status == 204
+        south.post(f"{home}/stations/revoke", data={"code": code, "confirmed": "yes"})
+        expect(judge.locator("#cut-off")).to_be_visible(timeout=10_000)
+        judge.locator("#cut-off").get_by_role("link", name="Come in again").click()
+        expect(judge.locator("main")).to_contain_text("the link of this station was revoked")
+    context.close()
 
 
 @pytest.mark.finding("B-8", "B-9", "B-16")

@@ -27,7 +27,7 @@ from matchledger_projections.message import NotThere, Sentence, demands_of, sent
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 # Paths that only the desk's own script requests. The script gets problems as JSON, like a program.
-_READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
+_READ_BY_SCRIPTS = ("/desk/admitted", "/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = sentence("the log has changed since you looked: nothing was recorded, look again")
 NO_PAGE = sentence("there is no such page: check that the address is complete")

@@ -18,7 +18,7 @@ from matchledger.web.desk.pages import FIRST, PAGES, is_judges, page_values
 from matchledger.web.desk.state import DeskState, desk_state
 from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page, not_a_judges
-from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
+from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
 
@@ -35,6 +35,11 @@ async def state(
 ) -> DeskState:
     """Return the state of the event, for the page of slips."""
     return await office.ask(lambda ledger: desk_state(ledger, tournament, seating, language_of(request)))
+
+
+@router.get("/admitted", status_code=204)
+async def admitted(visitor: AVisitor) -> None:
+    """Tell an open page that its key is still valid."""
 
 
 @router.get("/compare")

@@ -13,17 +13,24 @@ let tag = null; // of the page as it was last looked at
 
 // A page of the desk, and a player's own, needs a key. The server forgets its own key when it stops, and a link can
 // be revoked.
-const needsKey = "home" in document.body.dataset || "own" in document.body.dataset;
+const { home } = document.body.dataset;
+const needsKey = home !== undefined || "own" in document.body.dataset;
 const isTurnedAway = ({ status, url }) => status === 401 || status === 403 || new URL(url).pathname === "/enter";
+
+// Shows whether the server still lets this page in, and returns it.
+function isLetIn(answer) {
+  const isIn = !isTurnedAway(answer);
+  if (answer.ok || !isIn) {
+    document.getElementById("cut-off").hidden = isIn;
+    document.dispatchEvent(new CustomEvent("admitted", { detail: isIn }));
+  }
+  return isIn;
+}
 
 async function refresh() {
   if (parts().length === 0 && !needsKey) return;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
-  if (needsKey && (answer.ok || isTurnedAway(answer))) {
-    document.getElementById("cut-off").hidden = !isTurnedAway(answer);
-    document.dispatchEvent(new CustomEvent("admitted", { detail: !isTurnedAway(answer) }));
-    if (isTurnedAway(answer)) return;
-  }
+  if (needsKey && !isLetIn(answer)) return;
   if (!answer.ok || (tag !== null && tag === answer.headers.get("etag"))) return;
   tag = answer.headers.get("etag");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -79,6 +86,20 @@ function soon() {
 // Some pages also change without a new entry in the log.
 const again = Number(document.body.dataset.again);
 if (again) setInterval(soon, again * 1000);
+
+// The end of a station's link is not in the log either.
+async function knock() {
+  if (document.hidden) return;
+  const wasOut = !document.getElementById("cut-off").hidden;
+  const answer = await fetch(`${home}/admitted`, { cache: "no-store" }).catch(() => null); // the page says that it is offline
+  if (answer !== null && isLetIn(answer) && wasOut) soon();
+}
+
+const PAUSE = 5000; // milliseconds
+if (home !== undefined && !again) {
+  setInterval(knock, PAUSE);
+  document.addEventListener("visibilitychange", knock);
+}
 
 const address = document.body.dataset.stream;
 let known = null;
