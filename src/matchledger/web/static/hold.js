@@ -1,4 +1,5 @@
-// Holding one's place in a part of a page that is replaced: the focus, how far a table was moved, what was opened or closed.
+// Holding one's place in a part of a page that is replaced: the focus, how far a table was moved, what was opened or closed,
+// and what was typed.
 
 const REACHED = "a[href], button, input, select, textarea, summary, [tabindex]";
 
@@ -8,6 +9,11 @@ const sameness = (one) => [one.tagName, one.id, one.getAttribute("href"), one.ge
 // A fold is known by its id, if it has one: its text may count what is inside.
 const fold = (summary) => summary.parentElement.id || sameness(summary);
 
+// A field is known by its id and by what its form is about. `offered` is what the server wrote into it.
+const fields = (part) => [...part.querySelectorAll("input:not([type=hidden],[type=checkbox],[type=radio]), select, textarea")].filter((one) => one.id);
+const about = (field) => [field.id, ...[...(field.form?.elements ?? [])].filter((one) => one.type === "hidden").map((one) => one.value)].join("|");
+const offered = (field) => field.defaultValue ?? ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value;
+
 // Gives what puts everything back once the part has other nodes.
 export function hold(part) {
   const before = reached(part);
@@ -15,8 +21,13 @@ export function hold(part) {
   const held = at < 0 ? null : sameness(before[at]);
   const moved = before.filter((one) => one.scrollLeft || one.scrollTop).map((one) => [sameness(one).split("|", 4).join(), one.scrollLeft, one.scrollTop]);
   const folds = new Map([...part.querySelectorAll("details > summary")].map((one) => [fold(one), one.parentElement.open]));
+  const typed = new Map(fields(part).filter((one) => one.value !== offered(one)).map((one) => [about(one), [offered(one), one.value]]));
   return () => {
     const after = reached(part);
+    for (const one of fields(part)) {
+      const [was, value] = typed.get(about(one)) ?? [];
+      if (value !== undefined && offered(one) === was && (!one.options || [...one.options].some((choice) => choice.value === value))) one.value = value;
+    }
     for (const one of after) if (one.tagName === "SUMMARY") one.parentElement.open = folds.get(fold(one)) ?? one.parentElement.open;
     for (const [which, left, top] of moved) after.find((one) => sameness(one).split("|", 4).join() === which)?.scrollTo(left, top);
     if (at < 0) return;
