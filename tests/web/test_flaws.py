@@ -28,6 +28,7 @@ NO_PAGES = (
     "/s/",  # a short address leads to another page
     "stream",
     "state",
+    "admitted",
     "compare",
     "slip",
     ".csv",
