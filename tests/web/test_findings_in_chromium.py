@@ -289,9 +289,7 @@ def test_the_last_round_leads_to_the_cut_and_standings_begin_with_round_1(window
         terminal("report", "1", "a", "2", "a")
         terminal("post")
         terminal("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
-        terminal(
-            "report", "1", "a", "2", "b"
-        )  # Cy is second by the strength of schedule, so chance decides nothing
+        terminal("report", "1", "a", "2", "b")  # Cy is second by the strength of schedule
         terminal("post")
         page.goto(f"{home}/desk/rounds")
         expect(page.get_by_text("All announced rounds are played.").first).to_be_visible()
