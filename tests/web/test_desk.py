@@ -319,7 +319,6 @@ def fields(page: str, kind: str) -> dict[str, str]:
         ("players?player=4", "concede-match", {}),
         ("conduct", "give-penalty", {"player": "Di", "penalty": "game-loss", "offence": "slow-play"}),
         ("conduct", "note-card", {"player": "Di", "card": "Ashigaru", "what": "lost"}),
-        ("conduct", "give-ruling", {"question": "May I?", "outcome": "Yes", "judge": "Jo", "table": "1"}),
         ("rounds", "extend-time", {"table": "1", "minutes": "3"}),
         ("rounds", "swap-tables", {"first": "1", "second": "2"}),
         ("", "report-slip", {"table": "1", "outcome": "a"}),
@@ -337,6 +336,58 @@ def test_a_form_about_a_match_is_refused_after_the_next_pairing(
     answer = browser.post(f"{desk}/do", data=form | filled)
     assert "the log has changed since you looked" in answer.text
     assert browser.get("/api/tournaments").json() == before
+
+
+WARNING = {"player": "Di", "penalty": "warning", "offence": "slow-play", "table": "2"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "filled"),
+    [
+        ("give-penalty", WARNING),
+        ("give-ruling", {"question": "May I?", "outcome": "Yes", "judge": "Jo", "table": "2"}),
+        ("note-card", {"player": "Di", "card": "Ashigaru", "what": "damaged"}),
+    ],
+)
+def test_what_a_judge_saw_in_a_round_is_recorded_for_that_round_after_the_next_pairing(
+    browser: Browser, desk: str, ledger: Path, kind: str, filled: dict[str, str]
+) -> None:
+    form = fields(browser.get(f"{desk}/conduct").text, kind)
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
+    assert browser.post(f"{desk}/do", data=form | filled, follow_redirects=False).status_code == 303
+    entry = browser.get(f"/api/tournaments/{desk.split('/')[2]}/entries", params={"after": 9}).json()[0]
+    assert (entry["fact"]["round"], entry["fact"]["table"]) == (1, 2)
+
+
+def test_a_penalty_in_a_round_that_was_taken_back_is_refused(browser: Browser, desk: str, ledger: Path) -> None:
+    form = fields(browser.get(f"{desk}/conduct").text, "give-penalty")
+    at_terminal(ledger)("undo", "--yes")
+    at_terminal(ledger)("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
+    answer = browser.post(f"{desk}/do", data=form | WARNING)
+    assert (answer.status_code, "the log has changed since you looked" in answer.text) == (409, True)
+
+
+def previewed_drop(browser: Browser, desk: str) -> dict[str, str]:
+    page = browser.get(f"{desk}/players?player=4").text
+    preview = browser.post(f"{desk}/do", data=fields(page, "drop-player")).text
+    assert "Nothing is recorded yet" in preview
+    return fields(preview, "drop-player")
+
+
+def test_a_slip_between_preview_and_drop_is_harmless(browser: Browser, desk: str, ledger: Path) -> None:
+    confirmed = previewed_drop(browser, desk)
+    at_terminal(ledger)("report", "1", "a")
+    assert browser.post(f"{desk}/do", data=confirmed, follow_redirects=False).status_code == 303
+    assert "dropped" in browser.get(f"{desk}/log").text
+
+
+def test_a_pairing_between_preview_and_drop_asks_again(browser: Browser, desk: str, ledger: Path) -> None:
+    confirmed = previewed_drop(browser, desk)
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("pair", "--table", "Ann/Cy", "--table", "Bo/Di")
+    answer = browser.post(f"{desk}/do", data=confirmed)
+    assert (answer.status_code, "the log has changed since you looked" in answer.text) == (409, True)
 
 
 def test_the_desk_undoes_a_whole_round(browser: Browser, desk: str, commands: str) -> None:

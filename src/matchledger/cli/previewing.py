@@ -17,9 +17,9 @@ from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.cli.terminal import agreed
 from matchledger.cli.ways import said_here
-from matchledger.commands.command import Command
+from matchledger.commands.command import Command, Moved
 from matchledger.events import PlayerDisqualified, TournamentClosed
-from matchledger.service.execute import Done, Moved, preview
+from matchledger.service.execute import Done, preview
 from matchledger.service.preview import Foreseen, facts_in_words, foreseen_document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.returning import returns

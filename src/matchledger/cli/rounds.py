@@ -14,14 +14,14 @@ from matchledger.cli.recording import Printer, tell_entries
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.cli.terminal import agreed
-from matchledger.commands.command import Two, players_named
+from matchledger.commands.command import Moved, Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.seats import SwapTables
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
 from matchledger.events import TieResolved
 from matchledger.ledger import Conflict
-from matchledger.service.execute import Done, Moved
+from matchledger.service.execute import Done
 from matchledger.service.next_round import prepare_round
 from matchledger_projections.record.record import Record
 

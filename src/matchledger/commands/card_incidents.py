@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from matchledger.commands.command import Command, Context, Count, Deviating, Minutes, Player, Text, Words, known
 from matchledger.commands.draft import now
-from matchledger.commands.penalties import SeatInPlay, need_ending, need_ruling_leader, seat_in_play
+from matchledger.commands.penalties import Seat, need_ending, need_ruling_leader, seat_of
 from matchledger.commands.refusal import Refusal, departing, name_of, need_active, need_open
 from matchledger.commands.results import Ended, concede, noted_end
 from matchledger.commands.roster import drop
@@ -44,7 +44,6 @@ class NoteCard(Command):
     person who records the step also decided it.
     """
 
-    in_play: ClassVar = True
     player: Player
     card: Text
     what: CardStep
@@ -58,14 +57,16 @@ class NoteCard(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         """Record what happened to the card, and what it costs (L5R-II.2d-LOST).
 
-        If a card is lost at the start of a round, its table gets more time. A card that is lost during a game, or
-        not found in time, costs its player the game. `ended` is the time when the game ended. A player whose card
-        is still missing at the start of the next round is dropped, not disqualified, and can rejoin with the card.
-        If the player finds the card or another copy, the cost remains. A proxy for a damaged card is valid for the
-        rest of the tournament (L5R-II.2d-DAMAGED).
+        A lost card needs the page of the current round. If a card is lost at the start of a round, its table gets
+        more time. A card that is lost during a game, or not found in time, costs its player the game. `ended` is
+        the time when the game ended. A player whose card is still missing at the start of the next round is
+        dropped, not disqualified, and can rejoin with the card. If the player finds the card or another copy, the
+        cost remains. A proxy for a damaged card is valid for the rest of the tournament (L5R-II.2d-DAMAGED).
         """
         player, leader = known(record, self.player)[0], self.leader or context.clerk.actor
-        seat = seat_in_play(record, player)
+        if self.what not in ("found", "damaged", "proxy"):
+            context.need_same_round(record)
+        seat = seat_of(player, context.round_shown(record))
         rules = need_ruling_leader(record, leader, seat, deviating=self.deviating) if self.what != "found" else ()
         noted = noted_end(self.ended)
         need_open(record)
@@ -89,7 +90,7 @@ class NoteCard(Command):
         )
         return [incident, *cost]
 
-    def _decided(self, record: Record, player: int, seat: SeatInPlay, noted: Noted) -> tuple[str, list[AnyFact]]:
+    def _decided(self, record: Record, player: int, seat: Seat, noted: Noted) -> tuple[str, list[AnyFact]]:
         """Return the card's name as first recorded, and the facts that the step costs."""
         if self.what in ("not-found", "still-missing", "found"):
             lost = _lost_before(record, player, self.card)
@@ -108,7 +109,7 @@ class NoteCard(Command):
             return self.card, self._concession(record, player, seat, noted)
         return self.card, self._time_to_look(record, seat) if self.what == "lost" else []
 
-    def _time_to_look(self, record: Record, seat: SeatInPlay) -> list[AnyFact]:
+    def _time_to_look(self, record: Record, seat: Seat) -> list[AnyFact]:
         if seat.table is None or not seat.is_open:
             return []
         minutes = self.minutes or record.rulebook.conduct.lost_card_minutes
@@ -121,7 +122,7 @@ class NoteCard(Command):
             deviating=self.deviating,
         )
 
-    def _concession(self, record: Record, player: int, seat: SeatInPlay, noted: Noted) -> list[AnyFact]:
+    def _concession(self, record: Record, player: int, seat: Seat, noted: Noted) -> list[AnyFact]:
         return concede(
             record,
             by=player,
@@ -163,7 +164,7 @@ def _need_not_lost(record: Record, player: int, card: str) -> None:
         )
 
 
-def _need_playing(record: Record, player: int, seat: SeatInPlay) -> None:
+def _need_playing(record: Record, player: int, seat: Seat) -> None:
     if not seat.is_open:
         raise Refusal(
             sentence(
@@ -173,7 +174,7 @@ def _need_playing(record: Record, player: int, seat: SeatInPlay) -> None:
         )
 
 
-def _need_same_match(record: Record, player: int, seat: SeatInPlay, lost: CardIncident) -> None:
+def _need_same_match(record: Record, player: int, seat: Seat, lost: CardIncident) -> None:
     """Refuse to end a match if the card was reported lost in a different match (L5R-II.2d-LOST)."""
     if lost.when != "round-start" or (seat.stage, seat.round) != (lost.stage, lost.round):
         raise Refusal(
@@ -200,7 +201,7 @@ def _need_same_match(record: Record, player: int, seat: SeatInPlay, lost: CardIn
         )
 
 
-def _need_later_round(record: Record, player: int, seat: SeatInPlay, lost: CardIncident) -> None:
+def _need_later_round(record: Record, player: int, seat: Seat, lost: CardIncident) -> None:
     """Refuse to drop a player while the match in which the card was reported lost is open (L5R-II.2d-LOST)."""
     if seat.is_open and (seat.stage, seat.round) == (lost.stage, lost.round):
         raise Refusal(

@@ -22,13 +22,19 @@ from matchledger.notation.player_lookup import find_player, number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+
+
+class Moved(Exception):
+    """Another station recorded something between the page or the preview and the decision."""
 
 
 class Context(Struct, frozen=True):
     """What a command may use besides the record: the secret, entries, earlier records, leaf hashes, the clerk and
     the reason. `replay` returns the record as of a position, as a new object that the caller may change.
 
-    `leaves` returns the leaf hashes of some entries.
+    `leaves` returns the leaf hashes of some entries. `pairing` is the position of the entry that paired the round
+    on the clerk's page, or None without a page.
     """
 
     secret: Callable[[], bytes]
@@ -37,6 +43,25 @@ class Context(Struct, frozen=True):
     leaves: Callable[[Iterable[int]], list[bytes]]
     clerk: Clerk = Clerk()
     reason: str | None = None
+    pairing: int | None = None
+
+    def need_same_round(self, record: Record) -> None:
+        """Raise Moved if a later round has been paired since the clerk's page was made."""
+        current = record.current_round
+        if self.pairing is not None and (current is None or current.position != self.pairing):
+            raise Moved
+
+    def round_shown(self, record: Record) -> Round | None:
+        """Return the round on the clerk's page, even after a later pairing, or the current round without a page.
+        Raises Moved if the round on the page was taken back.
+        """
+        if self.pairing is None:
+            return record.current_round
+        rounds = [*record.rounds(), *record.rounds("elimination")]
+        shown = next((round_ for round_ in rounds if round_.position == self.pairing), None)
+        if shown is None:
+            raise Moved
+        return shown
 
 
 class Typed(Struct, frozen=True):
@@ -142,6 +167,8 @@ class Command(BaseModel, ABC):
     pairs: ClassVar[bool] = False  # the preview shows the objections to the round that this command pairs
     is_slip: ClassVar[bool] = False  # a server records several waiting slips in one transaction
     in_play: ClassVar[bool] = False  # the command is about the current round, never about the next
+    # After a preview, other entries are harmless if neither the round nor the facts of the command change.
+    stands_alone: ClassVar[bool] = False
     lasting: ClassVar[Sentence | None] = None  # the part of the command that no one can undo
     signed: ClassVar[bool] = False  # if the clerk has a signing key, the clerk's machine then signs the log
 

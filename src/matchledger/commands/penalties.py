@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, NamedTuple
 
 from matchledger.commands.command import (
     PLAYER,
@@ -23,7 +23,6 @@ from matchledger.commands.command import (
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_open
 from matchledger.commands.results import Ended, noted_end, report
-from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import (
     AnyFact,
@@ -39,11 +38,12 @@ from matchledger_projections.conduct.penalties import COSTS_A_GAME, needs_warnin
 from matchledger_projections.message import demanding, sentence
 from matchledger_projections.narration.conduct import OFFENCES
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
-class SeatInPlay(NamedTuple):
-    """A player's seat in the current round. `players` are both players at the table. `is_open` says that the match
-    has no result.
+class Seat(NamedTuple):
+    """A player's seat in a round. `players` are both players at the table. `is_open` says that the match has no
+    result.
     """
 
     stage: Stage = "swiss"
@@ -55,7 +55,7 @@ class SeatInPlay(NamedTuple):
 
 
 def need_ruling_leader(
-    record: Record, leader: str | None, seat: SeatInPlay, *, deviating: bool, table: int | None = None
+    record: Record, leader: str | None, seat: Seat, *, deviating: bool, table: int | None = None
 ) -> tuple[str, ...]:
     """Refuse a decision about an open game or a named table by a leader who does not rule there."""
     if leader is None or seat.players is None or not (seat.is_open or table is not None):
@@ -82,7 +82,7 @@ def _name_in_the_game(record: Record, called: str) -> str:
 
 def _lost_match(
     record: Record,
-    seat: SeatInPlay,
+    seat: Seat,
     penalty: Penalty,
     blood_points: int | None,
     noted: Noted,
@@ -112,22 +112,21 @@ def need_ending(facts: Sequence[AnyFact], noted: Noted) -> None:
         raise Refusal(sentence("this decision ends no match: leave out the time when the match ended"))
 
 
-def seat_in_play(record: Record, player: int) -> SeatInPlay:
-    """Return the player's seat in the current round. Between rounds, the seat has neither a round nor a table. A
-    player with the bye has a seat without a table.
+def seat_of(player: int, round_: Round | None) -> Seat:
+    """Return the player's seat in a round. Before round 1, the seat has neither a round nor a table. A player with
+    the bye has a seat without a table.
     """
-    round_ = round_in_play(record)
     if round_ is None:
-        return SeatInPlay()
+        return Seat()
     table = round_.table_of(player)
     if table is None:
-        return SeatInPlay(round_.stage, round_.number)
+        return Seat(round_.stage, round_.number)
     players = round_.tables[table]
     is_open = round_.report(table, players) is None
-    return SeatInPlay(round_.stage, round_.number, table, players.index(player), is_open, players)
+    return Seat(round_.stage, round_.number, table, players.index(player), is_open, players)
 
 
-def _need_table(record: Record, player: int, seat: SeatInPlay, table: int | None) -> None:
+def _need_table(record: Record, player: int, seat: Seat, table: int | None) -> None:
     if table is not None and seat.table != table:
         name = name_of(record, player)
         if seat.table is None:
@@ -159,7 +158,6 @@ class GivePenalty(Command):
     missing.
     """
 
-    in_play: ClassVar = True
     player: Annotated[Player, PLAYER]
     penalty: Annotated[Penalty, argument("The penalty: {known}.")]
     offence: Annotated[Offence, option("--for", "The offence: {known}.")]
@@ -183,7 +181,9 @@ class GivePenalty(Command):
         """Give a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES). If the penalty decides an open match, record the
         result too.
 
-        A match loss decides the match. A game loss decides the match if matches have only one game.
+        The penalty belongs to the round on the clerk's page, even if a later round is paired. A penalty that
+        decides a match needs the page of the current round. A match loss decides the match. A game loss decides the
+        match if matches have only one game.
         `blood_points` are the loser's, if the penalty decides the match (ASH-BP). The `leader` gave the penalty.
         Without a `leader`, the clerk gave the penalty. If a leader plays in the game, only the leader who rules
         there may give the penalty. A leader who does not rule there needs `deviating` (L5R-I.6-LEADERPLAY).
@@ -197,7 +197,7 @@ class GivePenalty(Command):
         if self.penalty != "warning" and record.status(player) == "disqualified":
             raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
         called = None if self.called is None else _name_in_the_game(record, self.called)
-        seat = seat_in_play(record, player)
+        seat = seat_of(player, context.round_shown(record))
         _need_table(record, player, seat, self.table)
         rules = need_ruling_leader(
             record, self.leader or context.clerk.actor, seat, deviating=self.deviating, table=self.table
@@ -232,6 +232,8 @@ class GivePenalty(Command):
         is_lost = self.penalty == "match-loss" or (
             self.penalty == "game-loss" and (games is None or games.needed(seat.stage) == 1)
         )
+        if is_lost:
+            context.need_same_round(record)
         noted = noted_end(self.ended)
         lost = (
             _lost_match(record, seat, self.penalty, self.blood_points, noted, now(), deviating=self.deviating)

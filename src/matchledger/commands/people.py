@@ -201,6 +201,7 @@ class CorrectPlayer(Command):
     """
 
     shown_first: ClassVar = True
+    stands_alone: ClassVar = True
     player: Annotated[Player, PLAYER]
     born: Annotated[
         Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")

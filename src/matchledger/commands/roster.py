@@ -362,6 +362,7 @@ class DropPlayer(Command):
     """Take a player out of the rounds to come."""
 
     shown_first: ClassVar = True
+    stands_alone: ClassVar = True
     player: Annotated[Player, PLAYER]
     cause: Annotated[Text, option("--cause", "Why the player leaves: request, no-show, lost-card, ...")] = "request"
     during: During = False
@@ -374,6 +375,7 @@ class RejoinPlayer(Command):
     """Bring a dropped player back. Charge the missed rounds to the player as losses."""
 
     shown_first: ClassVar = True
+    stands_alone: ClassVar = True
     player: Annotated[Player, PLAYER]
 
     def decide(self, record: Record, _: Context) -> list[AnyFact]:
@@ -384,6 +386,7 @@ class DisqualifyPlayer(Command):
     """Remove a player for good."""
 
     shown_first: ClassVar = True
+    stands_alone: ClassVar = True
     asks: ClassVar = "always"
     player: Annotated[Player, PLAYER]
     recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who recommended this.")] = None

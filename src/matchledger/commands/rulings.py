@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from matchledger.commands.command import Command, Context, Deviating, Number, Text, Words
 from matchledger.commands.refusal import Refusal, need_open, players_at
-from matchledger.commands.round_clock import round_in_play
 from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger_projections.conduct.penalties import Ruling, ruling_at
 from matchledger_projections.conduct.staff import chief_marshals, leader_called
 from matchledger_projections.message import demanding, sentence, word
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def _rules_for_good(record: Record, judge: str) -> bool:
@@ -43,9 +41,8 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
     return ruling
 
 
-def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
-    """Return the match of a table in the current round. Return None for a ruling about the whole tournament."""
-    round_ = round_in_play(record)
+def _match(round_: Round | None, table: int | None) -> tuple[Stage, int | None, Two | None]:
+    """Return the match of a table in a round. Return None for a ruling about the whole tournament."""
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
     if round_ is None:
@@ -86,7 +83,6 @@ class GiveRuling(Command):
     gave the ruling, and that nobody can review the ruling.
     """
 
-    in_play: ClassVar = True
     question: Words
     outcome: Words
     judge: Text | None = None
@@ -96,7 +92,8 @@ class GiveRuling(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        """Record a ruling about a match of the current round, or about no match (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+        """Record a ruling about a match of the round on the clerk's page, or about no match (L5R-I.3-JUDGE,
+        L5R-I.7-CONDUCT).
 
         A `final` ruling needs a marshal on duty, or a person outside the staff list whom the clerk calls a marshal
         (L5R-I.2-MARSHAL). `source` says who raised the question: for example a spectator (L5R-I.5-SPECTATOR), or an
@@ -104,7 +101,7 @@ class GiveRuling(Command):
         """
         judge = self.judge or context.clerk.actor
         need_open(record)
-        stage, round_, players = _match(record, self.table)
+        stage, round_, players = _match(context.round_shown(record), self.table)
         rules = need_responsible(record, judge, players, deviating=self.deviating)
         return [
             RulingGiven(

@@ -9,9 +9,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from matchledger.commands.chance import decide_on_basis
-from matchledger.commands.command import Command, Context
+from matchledger.commands.command import Command, Context, Moved
 from matchledger.commands.draft import Clerk, Decision
-from matchledger.commands.refusal import AlreadyReported
+from matchledger.commands.refusal import AlreadyReported, Refusal
 from matchledger.events import AnyFact, Entry, SlipRefused
 from matchledger.ledger import Contradiction, Ledger
 from matchledger.ledger.problems import after_recording
@@ -29,16 +29,12 @@ if TYPE_CHECKING:
 CHECKPOINT = "/checkpoint"  # the suffix of a posting's command id, for the checkpoint that signs the posting
 
 
-class Moved(Exception):
-    """Another station recorded something between the preview and the decision."""
-
-
 class Request(Struct, frozen=True):
     """A command with its surroundings: the clerk, its id, and the reason for the log.
 
     `seen` is the position that a preview showed. If the log has grown since the preview, nothing is recorded, and
-    Moved is raised. `pairing` is the position of the entry that paired the round on the clerk's page. If a later
-    round has been paired since, a command about the current round raises Moved.
+    Moved is raised, unless the command stands alone. `pairing` is the position of the entry that paired the round
+    on the clerk's page. If a later round has been paired since, a command about the current round raises Moved.
     """
 
     command: Command
@@ -81,7 +77,9 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
 
     def decision(record: Record) -> Sequence[AnyFact]:
         if request.seen is not None and record.position > request.seen:
-            raise Moved
+            if not command.stands_alone:
+                raise Moved
+            _need_same_facts(ledger.record_as_of(tournament, request.seen), record, decided)
         facts[:] = decided(record)
         objections = _objections(record, facts) if command.pairs else ()
         found[:] = [objection_line(record, objection) for objection in objections]
@@ -131,10 +129,14 @@ def _answered(
     return Done(record, entries, repeated, [*said, *warnings(record, entries)], signed)
 
 
-def need_same_round(record: Record, pairing: int | None) -> None:
-    """Raise Moved if the entry at `pairing` did not pair the current round."""
-    current = record.current_round
-    if pairing is not None and (current is None or current.position != pairing):
+def _need_same_facts(then: Record, record: Record, decided: Decision) -> None:
+    """Raise Moved if a round was paired or taken back since the preview, or if the decision differs."""
+    rounds = [None if (round_ := one.current_round) is None else round_.position for one in (then, record)]
+    try:
+        same = rounds[0] == rounds[1] and decided(then) == decided(record)
+    except (Refusal, UsageProblem):
+        same = False
+    if not same:
         raise Moved
 
 
@@ -156,11 +158,11 @@ def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | No
 
 
 def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
-    context = context_of(ledger, tournament, request.clerk, request.reason)
+    context = context_of(ledger, tournament, request.clerk, request.reason, request.pairing)
 
     def decision(record: Record) -> Sequence[AnyFact]:
         if request.command.in_play:
-            need_same_round(record, request.pairing)
+            context.need_same_round(record)
         return decide_on_basis(request.command, record, context)
 
     return decision
@@ -186,7 +188,9 @@ def _people_waiting(ledger: Ledger, tournament: UUID) -> Iterator[Sentence]:
     return people_waiting(ledger, tournament)
 
 
-def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:
+def context_of(
+    ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None, pairing: int | None = None
+) -> Context:
     """Return the context of a command: what the command needs from its tournament besides the record."""
 
     def entry(position: int) -> Entry:
@@ -202,4 +206,5 @@ def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | Non
         leaves=lambda positions: ledger.leaves(tournament, positions),
         clerk=clerk,
         reason=reason,
+        pairing=pairing,
     )

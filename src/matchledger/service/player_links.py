@@ -17,7 +17,7 @@ from matchledger.commands.phones import need_allowed
 from matchledger.events import AnyFact, Entry, PhoneUse
 from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.ledger.keyring import KeyRingError
-from matchledger.service.execute import context_of, need_same_round
+from matchledger.service.execute import context_of
 from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.phones import link_age
@@ -125,12 +125,12 @@ def by_phone(
     """
     demanded = tokens_demanded(ledger.record(tournament))
     clerk = lent if demanded and lent is not None else Clerk(f"#{player}", "player", STATION)
-    context = context_of(ledger, tournament, clerk)
+    context = context_of(ledger, tournament, clerk, pairing=pairing)
 
     def decision(record: Record) -> Sequence[AnyFact]:
         need_allowed(record, use, player)
         if command.in_play:
-            need_same_round(record, pairing)
+            context.need_same_round(record)
         return command.decide(record, context)
 
     return ledger.decide(tournament, decision, clerk=clerk, admitted=not demanded)

@@ -10,11 +10,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
+from matchledger.commands.command import Moved
 from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Conflict, Ledger, LedgerError
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.proof.station_token import TokenRefused
-from matchledger.service.execute import Moved
 from matchledger.text.translation import told
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import LinkReplaced, LinkRevoked, NotLetIn

@@ -7,6 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands.command import Moved
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.registration import RegisterRoster
 from matchledger.commands.registry import COMMANDS
@@ -15,7 +16,7 @@ from matchledger.ledger import Ledger
 from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
-from matchledger.service.execute import Done, Moved, preview
+from matchledger.service.execute import Done, preview
 from matchledger.service.preview import facts_in_words, foreseen_document
 from matchledger.web.desk.carrying import TableTaken, carry_out
 from matchledger.web.desk.forms import Filled

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from matchledger.commands.calls import call_desk
-from matchledger.commands.command import Command
+from matchledger.commands.command import Command, Moved
 from matchledger.commands.decklists import SubmitDeck
 from matchledger.commands.phones import AskDrop, CallJudge, CheckIn, ClaimResult, ConfirmClaim
 from matchledger.commands.refusal import Refusal
@@ -20,7 +20,6 @@ from matchledger.ledger import Conflict, Ledger
 from matchledger.ledger.beside import SideFile
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
-from matchledger.service.execute import Moved
 from matchledger.service.player_links import by_phone, dispute_by_phone, player_of
 from matchledger.service.push import public_key
 from matchledger.web.doors import LinkReplaced, NotLetIn
