@@ -219,6 +219,7 @@ Demand = Literal[
     "a bracket's division",
     "a correction",
     "a cut",
+    "a decided tie",
     "a division",
     "a known moment",
     "a late arrival",

@@ -373,7 +373,7 @@ def test_a_tie_at_the_edge_of_a_division_waits_for_a_draw(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(1)
     refusal = event.refusal(cuts.make_cut, division_sizes={"junior": 2}, deviating=True)
-    assert refusal.endswith("are tied, and the top 2 depends on their order: record that order first")
+    assert refusal.endswith("are tied, and the top 2 depends on their order (draw every tie)")
 
 
 @pytest.mark.finding("C-D3")

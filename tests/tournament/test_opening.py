@@ -171,11 +171,11 @@ def test_the_best_active_players_advance(play: Play) -> None:
         (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
         (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players: make a smaller cut"),
         (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players: make a smaller cut"),
-        (PLAYED, 2, "A, C are tied, and the top 2 depends on their order: record that order first"),
+        (PLAYED, 2, "A, C are tied, and the top 2 depends on their order (draw every tie)"),
         (
             PLAYED + "draw A C\n",
             3,
-            "B, D are tied, and the top 3 depends on their order: record that order first",
+            "B, D are tied, and the top 3 depends on their order (draw every tie)",
         ),
         (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract entry 11 to make another"),
     ],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from matchledger.events import CutMade
 from matchledger_projections.divisions.tables import division_table, members
-from matchledger_projections.message import Sentence
+from matchledger_projections.message import Sentence, demanding, sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import flights_of
@@ -46,6 +46,29 @@ class CutUndecided(Exception):
         self.level = tuple(level)
         self.players = players
         self.of_flight = of_flight
+
+
+def plays_for_order(record: Record) -> bool:
+    """Return whether tied players play rock-paper-scissors for their order, instead of a draw."""
+    return "rock_paper_scissors" in record.rulebook.tiebreaks
+
+
+def until_ordered(record: Record, said: Sentence) -> Sentence:
+    """Add to a sentence about tied players what decides their order."""
+    way = sentence("record the order of their game") if plays_for_order(record) else sentence("draw every tie")
+    return demanding(sentence("%(problem)s (%(way)s)", problem=said, way=way), "a decided tie")
+
+
+def tie_at_cut(record: Record) -> Sentence | None:
+    """Say that an announced cut would depend on a tie after the last finished round, or return None."""
+    due = {} if record.cuts or not record.finished_rounds else cuts_known(record)
+    for division, size in due.items():
+        try:
+            top_of(record, division, size, record.finished_rounds)
+        except CutUndecided as problem:
+            if problem.level:
+                return sentence("the top %(size)s depends on a tie", size=size)
+    return None
 
 
 def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tuple[int, ...]]:

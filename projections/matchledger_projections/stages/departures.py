@@ -46,7 +46,7 @@ from matchledger_projections.stages.bracket import (
     strays,
 )
 from matchledger_projections.stages.bracket_draw import fields_of
-from matchledger_projections.stages.cut import flights_in, outdated_cuts
+from matchledger_projections.stages.cut import flights_in, outdated_cuts, until_ordered
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.flights import (
     field_now,
@@ -517,22 +517,36 @@ def _of_places(record: Record) -> Iterator[Departure]:
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
     for _ in nobody_won(record):
         yield Departure(record.rulebook.elimination.rule("advance"), sentence("nobody won the final"))
-    for place in places(record) if record.rounds() or record.rounds("elimination") else ():
-        if not place.decided and _can_be_decided(record, place):
-            text = sentence("places %(first)s to %(last)s are not decided", first=place.first, last=place.last)
-            yield Departure(place.rule, text)
-            return
+    if (open_ := _open_place(record)) is not None:
+        place, is_tied = open_
+        said = _not_decided(place)
+        yield Departure(place.rule, until_ordered(record, said) if is_tied else said)
 
 
-def _can_be_decided(record: Record, place: Place) -> bool:
-    """Return whether a draw or a game can still decide an undecided place.
+def tie_at_end(record: Record) -> Sentence | None:
+    """Say that final places depend on a tie, or return None."""
+    open_ = _open_place(record)
+    return _not_decided(open_[0]) if open_ is not None and open_[1] else None
+
+
+def _not_decided(place: Place) -> Sentence:
+    return sentence("places %(first)s to %(last)s are not decided", first=place.first, last=place.last)
+
+
+def _open_place(record: Record) -> tuple[Place, bool] | None:
+    """Return the first place that a draw or a game can still decide, and whether it depends on a tie.
 
     A single player's place is undecided only for lack of rounds or cuts, which are departures of their own.
     """
-    if place.first == place.last:
-        return False
+    if not record.rounds() and not record.rounds("elimination"):
+        return None
     tied = {player for table in standings_apart(record) for group in table.ties for player in group}
-    return place.player not in tied or not BY_CHANCE.isdisjoint(record.rulebook.tiebreaks)
+    by_chance = not BY_CHANCE.isdisjoint(record.rulebook.tiebreaks)
+    for place in places(record):
+        is_tied = place.player in tied
+        if not place.decided and place.first != place.last and (by_chance or not is_tied):
+            return place, is_tied
+    return None
 
 
 def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:

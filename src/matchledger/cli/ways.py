@@ -8,6 +8,7 @@ WAYS: dict[Demand, str] = {
     "a bracket's division": "use --division",
     "a correction": "use correct",
     "a cut": "use --cut",
+    "a decided tie": "use tie",
     "a division": "use --born or --division",
     "a known moment": "use --as-of, or --round N --as-known",
     "a late arrival": "use late",

@@ -23,7 +23,7 @@ from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.message import Sentence, joined, sentence, word
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.cut import CutUndecided, top_of
+from matchledger_projections.stages.cut import CutUndecided, top_of, until_ordered
 from matchledger_projections.stages.departures import Cuts, of_announced_cut, of_cut
 from matchledger_projections.stages.structure import announce_rule, cuts_of
 
@@ -137,10 +137,13 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
     except CutUndecided as problem:
         if problem.level:
             raise Refusal(
-                sentence(
-                    "%(players)s are tied, and the top %(size)s depends on their order: record that order first",
-                    players=names_of(record, problem.level),
-                    size=size,
+                until_ordered(
+                    record,
+                    sentence(
+                        "%(players)s are tied, and the top %(size)s depends on their order",
+                        players=names_of(record, problem.level),
+                        size=size,
+                    ),
                 )
             ) from None
         said = _impossible(size, division, problem)

@@ -13,6 +13,7 @@ from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, Qualifier
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.cut import until_ordered
 from matchledger_projections.stages.departure import Departure
 from matchledger_projections.stages.leaving import in_line, may_replace
 
@@ -40,7 +41,8 @@ def _first_asked(record: Record, line: Sequence[Sequence[int]], declined: Sequen
     for group in line:
         asked = [other for other in group if other not in declined]
         if len(asked) > 1:
-            raise Refusal(sentence("%(players)s are tied: record the order first", players=names_of(record, asked)))
+            said = sentence("%(players)s are tied", players=names_of(record, asked))
+            raise Refusal(until_ordered(record, said))
         if asked:
             return asked[0]
     return None

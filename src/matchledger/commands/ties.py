@@ -16,6 +16,7 @@ from matchledger_projections.pairing.drawing import drawn_tie
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import tie_purpose
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.cut import plays_for_order
 
 
 def order_tie(record: Record, *, players: Sequence[int], round_: int | None = None) -> list[AnyFact]:
@@ -38,7 +39,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
         raise Refusal(
             sentence("%(players)s is tied too: order all tied players", players=names_of(record, missing))
         )
-    method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
+    method = "rock-paper-scissors" if plays_for_order(record) else "random"
     return [TieResolved(round=last, players=tuple(players), method=method)]
 
 
@@ -66,7 +67,7 @@ class DrawTies(Command):
         found = ties_after(record, through)
         if not found:
             raise Refusal(sentence("no players are tied after round %(round)s", round=through))
-        if "rock_paper_scissors" in record.rulebook.tiebreaks:
+        if plays_for_order(record):
             raise Refusal(
                 sentence(
                     "%(players)s play rock-paper-scissors: record the order of that game",

@@ -28,7 +28,7 @@ from matchledger_projections.record.erasures import description, news
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import seeds_of_cut
-from matchledger_projections.stages.cut import shares_warning
+from matchledger_projections.stages.cut import plays_for_order, shares_warning, tie_at_cut
 from matchledger_projections.stages.flights import field_now, knows_flights
 from matchledger_projections.stages.leaving import may_replace
 from matchledger_projections.stages.placing import champions
@@ -45,15 +45,16 @@ PLACES = 64  # how many final places the page shows. The printed sheet has all
 def event_view(ledger: Ledger, tournament: UUID) -> Values:
     """Return the contents of the page: the state of the event, and what can be decided next.
 
-    `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does
-    not need them. `usual` is the usual structure if the rulebook has no tables, or None. `departs` are the rules
-    from which the announcement departs. `tables_of` has the first and the
-    last table of each division. `waits` is true while a table of an earlier round has no result. With `prizes`,
-    the number of prizes is announced too. `uneven` is a warning if very different shares of the divisions make the
-    cut. `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are the cuts so
-    far, by division. `policies` is the document of the policies, `policies_changed` has the entries that changed
-    one, and `choices` has the question and the possible answers of each. If people can contribute to the draws
-    (`contributes`), `pledged` are the unopened words, and `beacons` are the named beacons that nobody has read yet.
+    `structure`, `divisions`, `flights` and `rating` are the documents of these views, or None if the event does not
+    need them. `usual` is the usual structure if the rulebook has no tables, or None. `departs` are the rules from
+    which the announcement departs. `tables_of` has the first and the last table of each division. `waits` is true
+    while a table of an earlier round has no result. With `prizes`, the number of prizes is announced too. `uneven`
+    is a warning if very different shares of the divisions make the cut. `tied` is true while the announced cut
+    depends on a tie. `house_rules` are the optional rules of the game that the organizer can announce. `cuts` are
+    the cuts so far, by division. `policies` is the document of the policies, `policies_changed` has the entries
+    that changed one, and `choices` has the question and the possible answers of each. If people can contribute to
+    the draws (`contributes`), `pledged` are the unopened words, and `beacons` are the named beacons that nobody has
+    read yet.
     """
     record = ledger.record(tournament)
     ties = ties_after(record, record.finished_rounds)
@@ -96,6 +97,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> Values:
         "tables_of": [] if latest is None else _tables_of(record, latest),
         "finished": record.finished_rounds,
         "ties": ties[:TIES],
+        "plays_for_order": plays_for_order(record),
+        "tied": tie_at_cut(record) is not None,
         "more_ties": max(0, len(ties) - TIES),
         "cut": None if plan is None or plan.division_cuts else plan.cut or None,
         "division_cuts": {} if plan is None else dict(plan.division_cuts),

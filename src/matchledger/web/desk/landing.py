@@ -82,7 +82,7 @@ def _event(view: Values, after: str | None) -> str:
         return "to-rounds"
     is_due = view["finished"] and not view["cuts"] and not view["outstanding"] and not view["waits"]
     if is_due and (view["cut"] or view["division_cuts"]):
-        return "stages-heading" if view["ties"] else "make-cut"
+        return "stages-heading" if view["tied"] else "make-cut"
     return _elsewhere(after)
 
 

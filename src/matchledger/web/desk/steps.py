@@ -17,7 +17,8 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
 from matchledger_projections.stages.bracket import brackets, in_elimination
-from matchledger_projections.stages.departures import without_result
+from matchledger_projections.stages.cut import plays_for_order, tie_at_cut
+from matchledger_projections.stages.departures import tie_at_end, without_result
 from matchledger_projections.views.desk import contested_lines
 
 Action = Literal[
@@ -30,6 +31,8 @@ Action = Literal[
     "settle",
     "repair",
     "post",
+    "draw",
+    "order",
     "cut",
     "close",
     "places",
@@ -38,7 +41,7 @@ Action = Literal[
 STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
     ("slips", ("slips", "missing", "settle")),
     ("post", ("post",)),
-    ("pair", ("pair", "cut", "close", "repair")),
+    ("pair", ("pair", "repair")),
     ("print", ()),
     ("start", ("start",)),
 )
@@ -68,7 +71,8 @@ class Step(Struct, frozen=True):
     """The next step at the desk, and the state of the event that it follows from. `round` is None before round 1.
     `of` is the announced number of Swiss rounds. `contested` counts tables with two contradicting slips, and
     `disputed` counts tables with two contradicting reports by phone. `missing` are the tables of earlier rounds
-    without a result. `repair` is the advice about the round's repair, even if another step comes first.
+    without a result. `repair` is the advice about the round's repair, even if another step comes first. `tied` says
+    what a draw ("draw") or a game ("order") between tied players decides, before the cut or the end.
     """
 
     action: Action
@@ -86,6 +90,7 @@ class Step(Struct, frozen=True):
     is_registration: bool
     missing: tuple[Missing, ...]
     repair: RepairAdvised | None
+    tied: Sentence | None
 
     @property
     def to_settle(self) -> int:
@@ -113,6 +118,9 @@ def next_step(record: Record, *, repair: RepairAdvised | None = None) -> Step:
     if not in_play:
         is_due = missing and latest is not None and (repair or not latest.outstanding)
         action = "missing" if is_due else "repair" if repair else action
+    tied = tie_at_cut(record) if action == "cut" else tie_at_end(record) if action == "close" else None
+    if tied is not None:
+        action = "order" if plays_for_order(record) else "draw"
     plan = record.structure
     return Step(
         action,
@@ -130,6 +138,7 @@ def next_step(record: Record, *, repair: RepairAdvised | None = None) -> Step:
         latest is None,
         missing,
         repair,
+        tied,
     )
 
 
