@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from collections.abc import Generator
@@ -41,9 +40,14 @@ class Turns:
             Path(lock.name).unlink(missing_ok=True)
 
 
-def turns() -> Turns | None:
+def turns(config: pytest.Config) -> Turns | None:
     """Return the plugin that makes workers take turns, or None if the run has only one worker. Also return None
     on Windows, which lacks the file locks of Unix.
+
+    A test can start a run of its own, such as the run of the mutants. That run has the turn of its test: if it waited
+    for a turn, it would wait for ever behind a test that waits to run alone.
     """
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    return Turns(run) if run and "PYTEST_XDIST_WORKER" in os.environ and sys.platform != "win32" else None
+    found: dict[str, str] = getattr(
+        config, "workerinput", {}
+    )  # only a worker has it, not a run that a worker starts
+    return Turns(found["testrunuid"]) if found and sys.platform != "win32" else None

@@ -118,7 +118,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(budgets.Stopwatch())
     if os.environ.get("CI"):
         config.pluginmanager.register(SameChance())
-    if (turns := alone.turns()) is not None:
+    if (turns := alone.turns(config)) is not None:
         config.pluginmanager.register(turns)
 
 
