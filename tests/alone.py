@@ -44,10 +44,8 @@ def turns(config: pytest.Config) -> Turns | None:
     """Return the plugin that makes workers take turns, or None if the run has only one worker. Also return None
     on Windows, which lacks the file locks of Unix.
 
-    A test can start a run of its own, such as the run of the mutants. That run has the turn of its test: if it waited
-    for a turn, it would wait for ever behind a test that waits to run alone.
+    A test can start another run, as the test of the mutants does. That run has the turn of its test. If it took
+    turns too, it would wait behind a test that waits to run alone, and that test would wait for it.
     """
-    found: dict[str, str] = getattr(
-        config, "workerinput", {}
-    )  # only a worker has it, not a run that a worker starts
+    found: dict[str, str] = getattr(config, "workerinput", {})  # only a worker has it, not a run inside a test
     return Turns(found["testrunuid"]) if found and sys.platform != "win32" else None
