@@ -386,6 +386,7 @@ def test_a_preview_is_one_json_document_with_documented_keys(run_cli: RunCli) ->
         "pairings",
         "byes",
         "bracket",
+        "champions",
         "to_tell",
         "left_open",
     ]

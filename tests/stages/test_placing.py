@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
+from matchledger.cli.foresight_text import consequence_lines
 from matchledger.commands import cuts, divisions, replacements, structures, ties, tournaments
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import Seating
+from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
+from matchledger_projections.record.record import Record, fold
 from matchledger_projections.stages.placing import champions
+from matchledger_projections.views.consequences import Consequences, consequences
 
 SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
@@ -367,3 +373,57 @@ def test_the_most_points_win_even_if_another_player_never_lost(start: Start) -> 
     assert champions(event.record) == {}
     event.decide(tournaments.close, secret=SECRET, deviating=True)
     assert champions(event.record) == {None: event.number("A")}
+
+
+# -- corrected games
+
+
+def corrected(event: Event, name: str, round_: int) -> tuple[Record, Consequences]:
+    """Return the record after the correction of a game that a player now wins, and what the correction changed."""
+    found = event.record.round(round_, "elimination")
+    assert found is not None
+    table = found.table_of(event.number(name))
+    assert table is not None
+    winner = found.tables[table].index(event.number(name))
+    after = Draft(event.draft.tournament, fold(event.draft.entries))
+    after.decide(
+        partial(slips.correct, round_=round_, table=table, stage="elimination", written=Written(winner=winner))
+    )
+    return after.record, consequences(event.record, after.record)
+
+
+def four_in_the_cut(start: Start, *, playoff: bool) -> Event:
+    event = start("pokemon-2009", "A B C D E F")
+    event.decide(structures.AnnounceStructure, rounds=5, cut=4, playoff=playoff, deviating=True)
+    event.ranked("A B C D E F")
+    event.decide(cuts.make_cut, size=4, deviating=True)
+    return event
+
+
+@pytest.mark.parametrize("playoff", [False, True])
+def test_a_correction_of_the_final_says_that_the_champion_changes(start: Start, playoff: bool) -> None:
+    event = four_in_the_cut(start, playoff=playoff)
+    event.knock_out("A B", "A C" if playoff else "A")
+    record, found = corrected(event, "B", 2)
+    assert found.reaches_further
+    assert "Champion: A -> B" in list(consequence_lines(record, found, lambda _: None))
+
+
+def test_a_first_champion_reaches_no_further_than_the_final(start: Start) -> None:
+    event = four_in_the_cut(start, playoff=False)
+    event.knock_out("A B")
+    event.pair()
+    before = fold(event.draft.entries)
+    event.wins("A")
+    found = consequences(before, event.record)
+    assert [(title.before, title.after) for title in found.champions] == [(None, event.number("A"))]
+    assert not found.reaches_further
+
+
+@pytest.mark.parametrize("playoff", [False, True])
+def test_a_correction_of_a_semifinal_says_who_sits_in_the_final_instead(start: Start, playoff: bool) -> None:
+    event = four_in_the_cut(start, playoff=playoff)
+    event.knock_out("A B")
+    event.pair()
+    _, found = corrected(event, "D", 1)
+    assert [(one.round, event.name(one.out), event.name(one.instead)) for one in found.bracket] == [(2, "A", "D")]

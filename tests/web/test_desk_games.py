@@ -12,7 +12,7 @@ from tests.web.test_desk_conduct import facts, send
 
 from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
-from matchledger.web.public.places import cut_line
+from matchledger.web.public.places import cut_line, ranked
 from matchledger.web.settings import Settings
 
 
@@ -135,5 +135,7 @@ def test_a_large_division_is_drawn_into_flights(tmp_path: Path) -> None:
     assert facts(path)[-3:] == ["flights-drawn", "player-arrived-late", "flight-joined"]
     with open_ledger(path) as ledger:
         [record] = map(ledger.record, ledger.tournaments())
-    assert cut_line(record, "junior") == 8
-    assert cut_line(record, "masters") is None, "each flight sends its own best players"
+    lines = {one.division: cut_line(record, one) for one in ranked(record)}
+    assert lines["junior"] is not None
+    assert lines["junior"].places == 8
+    assert lines["masters"] is None, "each flight sends its own best players"

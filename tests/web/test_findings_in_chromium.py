@@ -300,6 +300,46 @@ def test_the_last_round_leads_to_the_cut_and_standings_begin_with_round_1(window
     context.close()
 
 
+def test_an_open_page_of_the_event_follows_the_event(station: Page, ledger: Path) -> None:
+    station.goto(f"{station.url}/event")
+    expect(station.locator("#settings")).to_contain_text("2 tables are outstanding")
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    expect(station.locator("#settings")).not_to_contain_text("outstanding")
+    at_terminal(ledger)("close", "--yes", "--role", "organizer", "--reason", "a short evening")
+    expect(station.locator("#ended-note")).to_contain_text("The tournament is closed: nothing more is recorded.")
+    expect(station.locator("#course")).to_contain_text("Final places")
+    at_terminal(ledger)("undo", "--yes", "--role", "organizer", "--reason", "too early")
+    expect(station.locator("#ended-note")).not_to_contain_text("closed")
+    expect(station.locator("#course")).not_to_contain_text("Final places")
+
+
+def test_what_is_typed_stays_while_the_page_of_the_event_follows_it(station: Page, ledger: Path) -> None:
+    station.goto(f"{station.url}/event")
+    reason = station.locator("#settings [name=reason]").first
+    reason.evaluate("field => { field.closest('details').open = true; field.value = 'late'; }")
+    reason.evaluate("field => { field.closest('details').open = false; }")
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    expect(station.locator("#settings")).not_to_contain_text("outstanding")
+    expect(station.locator("#settings [name=reason]").first).to_have_value("late")
+
+
+def test_the_bar_above_the_answer_to_a_form_follows_the_event(station: Page, ledger: Path) -> None:
+    station.goto(f"{station.url}/players?q=Ann")
+    with station.expect_navigation():
+        station.locator("form:has([name=kind][value=drop-player]) button").first.evaluate(
+            "button => button.click()"
+        )
+    expect(station.locator("h1")).to_contain_text("What would follow")
+    bar = station.locator("#next-step")
+    expect(bar).to_contain_text("2 out")
+    asked: list[int] = []
+    station.on("response", lambda answer: asked.append(answer.status))
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    expect(bar).to_contain_text("0 out")
+    expect(station.locator("h1")).to_contain_text("What would follow")
+    assert 404 not in asked
+
+
 @pytest.mark.finding("B-10")
 def test_the_clock_of_a_round_ticks_and_its_number_of_slips_is_current(station: Page, ledger: Path) -> None:
     at_terminal(ledger)("start", "--minutes", "50")

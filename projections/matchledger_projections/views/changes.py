@@ -182,6 +182,14 @@ class BracketChange(Struct, frozen=True):
     instead: PlayerName
 
 
+class ChampionChange(Struct, frozen=True):
+    """Another champion of a division, or of all. `before` or `after` is None without a champion."""
+
+    division: str | None
+    before: PlayerName | None
+    after: PlayerName | None
+
+
 CutMove = Literal["in", "out"]
 
 

@@ -24,13 +24,15 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player, Status
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.bracket import brackets, seeded_games
+from matchledger_projections.stages.bracket import brackets, losers_of, seeded_games
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.stages.departures import left_open
 from matchledger_projections.stages.leaving import may_replace
+from matchledger_projections.stages.placing import champions
 from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
+    ChampionChange,
     CutAhead,
     CutChange,
     CutMove,
@@ -61,8 +63,9 @@ class Consequences(Struct, frozen=True):
 
     `finished`, `active` and `next_byes` are the numbers of finished rounds, of active players, and of byes in the
     next Swiss round, before and after. `reaches_further` says whether anything changes besides the match and the
-    places of its two players. `to_tell` are the players with a new posted line, seat or place in a cut, in order of
-    registration. `left_open` names the calls, slips, tables and stages that the command leaves open.
+    places of its two players, or whether a champion loses the title. `to_tell` are the players with a new posted
+    line, seat or place in a cut, in order of registration. `left_open` names the calls, slips, tables and stages
+    that the command leaves open.
     """
 
     facts: tuple[AnyFact, ...]
@@ -87,6 +90,7 @@ class Consequences(Struct, frozen=True):
     pairings: tuple[PairingChange, ...]
     byes: tuple[ByeChange, ...]
     bracket: tuple[BracketChange, ...]
+    champions: tuple[ChampionChange, ...]
     to_tell: tuple[PlayerToTell, ...]
     left_open: tuple[Sentence, ...]
 
@@ -112,13 +116,15 @@ def consequences(
     pairings = tuple(_pairings(before, after, later))
     byes = tuple(_byes(before, after, later))
     bracket = tuple(_bracket(after, matches))
+    crowned = tuple(_champions(before, after))
     walkovers = set(_walkovers(after, statuses, matches, seatings))
     leavers = {change.player for change in statuses if change.after not in ("active", None)}
     own = {player for match in matches for player in match.players} | {status.player for status in statuses}
     others = any(place.player not in own for place in places)
+    uncrowned = any(title.before is not None for title in crowned)
     return Consequences(
         facts=tuple(facts),
-        reaches_further=bool(others or cuts or postings or seatings or pairings or byes or bracket),
+        reaches_further=bool(others or cuts or postings or seatings or pairings or byes or bracket or uncrowned),
         round=round_,
         finished=(before.finished_rounds, after.finished_rounds),
         active=(len(before.active_players()), len(after.active_players())),
@@ -134,6 +140,7 @@ def consequences(
         pairings=pairings,
         byes=byes,
         bracket=bracket,
+        champions=crowned,
         to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts, walkovers, leavers)),
         left_open=tuple(dict.fromkeys(said for fact in facts for said in left_open(before, fact))),
     )
@@ -353,12 +360,32 @@ def _new_cuts(after: Record, facts: Sequence[AnyFact]) -> Iterator[CutAhead]:
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:
-    """Yield the next elimination round if it was paired with a player who has now lost the match before."""
+    """Yield the next elimination round if it was paired with a player who has now lost the match before, in the
+    place of the winner.
+    """
     for match in matches:
         if match.stage != "elimination" or match.after is None or match.after.winner is None:
             continue
         winner = match.after.winner
         loser = match.players[0] if winner == match.players[1] else match.players[1]
         following = after.round(match.round + 1, "elimination")
-        if following is not None and loser in following.players and winner not in following.players:
+        if following is None or loser not in following.players:
+            continue
+        if winner not in following.players or _plays_a_winner(after, loser, following):
             yield BracketChange(following.number, loser, winner)
+
+
+def _plays_a_winner(record: Record, player: int, round_: Round) -> bool:
+    """Return whether a player's opponent in an elimination round won the round before, so that the match is not
+    for 3rd and 4th place.
+    """
+    before = record.round(round_.number - 1, "elimination")
+    rivals = {rival for two in round_.tables.values() if player in two for rival in two if rival != player}
+    return before is not None and not rivals & losers_of(before)
+
+
+def _champions(before: Record, after: Record) -> Iterator[ChampionChange]:
+    was, is_now = champions(before), champions(after)
+    for division in dict.fromkeys([*was, *is_now]):
+        if was.get(division) != is_now.get(division):
+            yield ChampionChange(division, was.get(division), is_now.get(division))

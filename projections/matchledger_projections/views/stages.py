@@ -20,7 +20,14 @@ from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
 from matchledger_projections.message import Sentence, UsageProblem, demanding, joined, sentence
 from matchledger_projections.record.attendance import attendance
-from matchledger_projections.record.desk_calls import Unsettled, closed_over, contested_at_close, unsettled
+from matchledger_projections.record.desk_calls import (
+    Unsettled,
+    closed_over,
+    contested_at_close,
+    contested_tables,
+    provisional,
+    unsettled,
+)
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import (
     Bracket,
@@ -216,7 +223,8 @@ class PlaceLine(Struct, frozen=True):
 class PlacesPage(Struct, frozen=True):
     """The final places, as `matchledger places --json` prints them. The places name a champion as soon as the
     champion is decided. `no_champion` has the divisions in which nobody can win any more, or null for an event
-    without divisions. `unsettled` are the tables of the Swiss rounds that can still change the places, and
+    without divisions. `unsettled` are the tables of the Swiss rounds that can still change the places,
+    `contested_games` are the elimination games with a contested result, and
     `contested_at_close` counts the results that were contested when the event was closed.
     """
 
@@ -227,11 +235,13 @@ class PlacesPage(Struct, frozen=True):
     champions: tuple[PlayerName, ...]
     no_champion: tuple[str | None, ...]
     divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
+    contested_games: Annotated[tuple[GameAt, ...], LEFT_OUT] = ()
 
     @property
     def said(self) -> Sentence:
         """Say which results the places wait for, or that the event was closed without them, or return ""."""
-        return self.unsettled.said or closed_over(self.contested_at_close)
+        missing, contested = map(len, self.unsettled)
+        return provisional(missing, contested + len(self.contested_games)) or closed_over(self.contested_at_close)
 
 
 @answers("places")
@@ -251,6 +261,7 @@ def places(sight: Sight) -> PlacesPage:
         tuple(dict.fromkeys(champions(record).values())),
         tuple(nobody_won(record)),
         divisions,
+        tuple(GameAt(round_, table) for stage, round_, table in contested_tables(record) if stage != "swiss"),
     )
 
 

@@ -64,6 +64,9 @@ def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iter
             f"Elimination round {change.round} is paired with {text.name(change.out)}, who would be out; "
             f"{text.name(change.instead)} would be in"
         )
+    for title in found.champions:
+        was, is_now = ("nobody" if player is None else text.name(player) for player in (title.before, title.after))
+        yield f"Champion{f', {title.division}' if title.division else ''}: {was} -> {is_now}"
     yield from text.to_tell(found.to_tell)
 
 

@@ -175,7 +175,8 @@ def standings(document: Document, setting: Setting) -> Document:
 def _provisional(document: Document, setting: Setting) -> list[str]:
     """Return the line that the results behind a sheet can still change, or []."""
     found = document["unsettled"]
-    said = provisional(len(found["missing"]), len(found["contested"]))
+    contested = len(found["contested"]) + len(document.get("contested_games", ()))
+    said = provisional(len(found["missing"]), contested)
     return [setting.say(said)] if said else []
 
 

@@ -65,9 +65,6 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Val
         ],
         "waiting": bool(waiting),
         "tables": [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
-        "byes": []
-        if prepared is None or prepared.round is None
-        else [record.players[bye.player].name for bye in prepared.round.byes],
         "allow_rematch": allow_rematch,
         "repair": _repair(record),
         "strayed": [] if record.closing is not None else list(strayed(record)),
@@ -102,14 +99,21 @@ def _marks(record: Record, latest: Round) -> list[str]:
     return [] if clock.origin is None else [mark.name for mark in clock.marks]
 
 
-def _seats(record: Record, round_: Round) -> list[tuple[int, str, str, str]]:
-    """Return each table with its division, which is "" while the divisions do not play apart, and its players."""
-    apart = len(divisions_apart(record, round_.players)) > 1
+def _seats(record: Record, round_: Round) -> list[tuple[int | None, str, str, str | None]]:
+    """Return each table with its division, which is "" while the divisions do not play apart, and its players. A
+    player with a bye follows the tables of the division, without a table and an opponent.
+    """
+    apart = divisions_apart(record, round_.players)
     name = {number: player.name for number, player in record.players.items()}
-    return [
-        (table, division_of(record, first) if apart else "", name[first], name[second])
+    found: list[tuple[int | None, str, str, str | None]] = [
+        (table, division_of(record, first) if len(apart) > 1 else "", name[first], name[second])
         for table, (first, second) in round_.tables.items()
     ]
+    for bye in round_.byes:
+        division = division_of(record, bye.player) if len(apart) > 1 else ""
+        own = [at for at, line in enumerate(found, 1) if line[1] == division]
+        found.insert(own[-1] if own else len(found), (None, division, name[bye.player], None))
+    return found
 
 
 class Bout(NamedTuple):

@@ -86,6 +86,7 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
         knows_cards=settings.cards is not None,
         signs=key,
         over_plain_http=over_plain_http(request),
+        is_answer=request.method == "POST" and not request.url.path.endswith(f"/desk/{values['tab']}"),
         **values,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from matchledger.web.public.hall import Hall
-from matchledger.web.public.places import LETTERS, cut_line
+from matchledger.web.public.places import LETTERS, Edge, cut_line
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.clinch import decided_by_points
@@ -28,7 +28,7 @@ class Crossed(NamedTuple):
 
 
 class CrossedSection(NamedTuple):
-    """Players who are ranked together. `cut` is the number of players who make the cut, or None.
+    """Players who are ranked together. `cut` is None where no line divides the places.
 
     `is_racing` is true if a player of the section is certain of the cut, or can no longer reach it.
     """
@@ -36,7 +36,7 @@ class CrossedSection(NamedTuple):
     division: str
     rounds: range
     lines: list[Crossed]
-    cut: int | None
+    cut: Edge | None
     is_racing: bool
 
 
@@ -68,4 +68,4 @@ def _section(
     rounds = range(1, one.round + 1)
     lines = [Crossed(numbers[row.player], row, cells(row.player), fates.get(row.player)) for row in one.rows]
     is_racing = any(line.fate in ("certain", "impossible") for line in lines)
-    return CrossedSection(one.division, rounds, lines, cut_line(hall.whole, one.division), is_racing)
+    return CrossedSection(one.division, rounds, lines, cut_line(hall.whole, one), is_racing)

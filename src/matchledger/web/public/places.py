@@ -18,6 +18,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.stages.bracket import seeds_of_cut
 from matchledger_projections.stages.cut import flights_in
+from matchledger_projections.stages.structure import cuts_of
 from matchledger_projections.standings.crosstable import Crosstable, Outcome
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.views.cutline import cut_line as line_of_cut
@@ -69,14 +70,24 @@ class Line(NamedTuple):
     moved: Moved | None
 
 
+class Edge(NamedTuple):
+    """The line that divides the places below place `last`, for a cut to `places` players. `players` who can make
+    the cut are above the line: more than the places if they are tied.
+    """
+
+    places: int
+    last: int
+    players: int
+
+
 class Section(Struct, frozen=True):
-    """Players who are ranked together. `division` is "" for everybody. `cut` is the last place inside the cut, if
-    a line divides the places.
+    """Players who are ranked together. `division` is "" for everybody. `cut` is None where no line divides the
+    places.
     """
 
     division: str
     round: int
-    cut: int | None
+    cut: Edge | None
     tiebreaks: list[TiebreakName]
     lines: list[Line]
     tied: bool
@@ -107,18 +118,25 @@ def tally(table: Crosstable, player: int, through: int | None = None) -> Tally:
 def cut_of_division(record: Record, division: str) -> int | None:
     """Return the size of a division's cut, made or announced, or None without a cut."""
     made = [len(cut.seeds) for cut in record.cuts if cut.division in (division or None, None)]
-    plan = record.structure
-    if made or plan is None:
+    if made or record.structure is None:
         return made[0] if made else None
-    return plan.division_cuts.get(division, plan.cut) or None
+    cuts = cuts_of(record.structure)
+    return cuts.get(division, cuts.get(None))
 
 
-def cut_line(record: Record, division: str) -> int | None:
-    """Return the last place inside a division's cut, or None where no line divides the places: without a cut, or if
-    each flight sends its own best players (PKM-3.3.3.2-FINALS).
+def cut_line(record: Record, one: DivisionTable) -> Edge | None:
+    """Return the line of a division's cut, or None where no line divides the places: without a cut, or if each
+    flight sends its own best players (PKM-3.3.3.2-FINALS). A player who left takes no place inside.
     """
-    size = cut_of_division(record, division)
-    return None if size and flights_sending(record, division, size) else size
+    size = cut_of_division(record, one.division)
+    if not size or flights_sending(record, one.division, size):
+        return None
+    made = next((cut for cut in record.cuts if cut.division in (one.division or None, None)), None)
+    if made is not None and made.round == one.round:
+        return Edge(size, max((row.rank or 0 for row in one.rows if row.player in made.seeds), default=size), size)
+    ranks = [row.rank for row in one.rows if row.rank is not None and row.status == "active"]
+    last = ranks[size - 1] if len(ranks) >= size else max(size, *ranks, 0)
+    return Edge(size, last, sum(rank <= last for rank in ranks))
 
 
 def inside_by_flights(record: Record, one: DivisionTable) -> frozenset[int]:
@@ -197,7 +215,7 @@ def sections(
         Section(
             one.division,
             one.round,
-            cut_line(record, one.division),
+            cut_line(record, one),
             shown_tiebreaks(record.rulebook, one.table),
             [
                 _line(

@@ -10,7 +10,7 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.pages import Face
-from matchledger.web.public.places import Tally, cut_line, tally
+from matchledger.web.public.places import Edge, Tally, cut_line, tally
 from matchledger.web.public.seating import byes, part_of, seats, tables
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.rulebook.rulebook import TiebreakName
@@ -22,17 +22,15 @@ GAMES_ON_A_WALL = 5  # the most games in the first rounds of the brackets that s
 
 
 class Slide(NamedTuple):
-    """One view on the wall. `cut` is the number of places that make the cut. `inside` is the number of players on
-    these places: after a tie there can be more players than places. With `several`, the lines are brackets or
-    slides of several divisions. `tiebreak` is the first tiebreaker with values.
-    A `final` view has the final places.
+    """One view on the wall. `cut` is the line below the places of the cut. With `several`, the lines are brackets
+    or slides of several divisions. `tiebreak` is the first tiebreaker with values. A `final` view has the final
+    places.
     """
 
     kind: Screen
     division: str = ""
     lines: Sequence[Any] = ()
-    cut: int | None = None
-    inside: int = 0
+    cut: Edge | None = None
     several: bool = False
     tiebreak: TiebreakName | None = None
     final: bool = False
@@ -119,10 +117,8 @@ def _final_slides(hall: Hall) -> list[Slide]:
 
 
 def _standings_slide(hall: Hall, one: DivisionTable) -> Slide:
-    cut = cut_line(hall.whole, one.division)
-    inside = sum(row.rank is not None and row.rank <= (cut or 0) for row in one.rows)
     tiebreak = next(iter(shown_tiebreaks(hall.rulebook, one.table)), None)
-    return Slide("standings", one.division, _placed(hall, one), cut, inside, tiebreak=tiebreak)
+    return Slide("standings", one.division, _placed(hall, one), cut_line(hall.whole, one), tiebreak=tiebreak)
 
 
 def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:

@@ -4,12 +4,17 @@
 import { hold } from "./hold.js";
 import { announce } from "./said.js";
 
-const parts = () => document.querySelectorAll("[data-live][id]");
+// The answer to a form is at an address that cannot be asked for. What it says stays; what is around it follows the page
+// of the form, `look`.
+const { look } = document.body.dataset;
+const parts = () => [...document.querySelectorAll("[data-live][id]")].filter((part) => look === undefined || !part.closest("main"));
 
 // Nobody loses what they are about to say.
-const isBusy = (part) => part.querySelector("details[open]:has(form), input:focus, select:focus, textarea:focus") !== null;
+const TYPING = "input:focus, select:focus, textarea:focus";
+const isBusy = (part) => part.querySelector("holds" in part.dataset ? TYPING : `details[open]:has(form), ${TYPING}`) !== null;
 
 let tag = null; // of the page as it was last looked at
+let isBehind = false; // a part waits until nobody is busy in it
 
 // A page of the desk, and a player's own, needs a key. The server forgets its own key when it stops, and a link can
 // be revoked.
@@ -29,15 +34,17 @@ function isLetIn(answer) {
 
 async function refresh() {
   if (parts().length === 0 && !needsKey) return;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
+  const answer = await fetch(look ?? location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (needsKey && !isLetIn(answer)) return;
   if (!answer.ok || (tag !== null && tag === answer.headers.get("etag"))) return;
   tag = answer.headers.get("etag");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const before = told();
+  isBehind = false;
   for (const part of parts()) {
     if (isBusy(part)) {
       tag = null; // it is looked at again
+      isBehind = true;
       continue;
     }
     const fresh = page.getElementById(part.id);
@@ -48,7 +55,7 @@ async function refresh() {
       part.dispatchEvent(new CustomEvent("refreshed", { bubbles: true }));
     }
   }
-  if (document.querySelector(".wall .screen") === null) document.title = page.title; // the wall names what it shows now
+  if (look === undefined && document.querySelector(".wall .screen") === null) document.title = page.title; // the wall names what it shows now
   announce(told().filter((line) => !before.includes(line)).join(". "));
 }
 
@@ -82,6 +89,8 @@ function soon() {
     }, Math.random() * patience);
   }
 }
+
+for (const end of ["focusout", "toggle"]) document.addEventListener(end, () => isBehind && soon(), true);
 
 // Some pages also change without a new entry in the log.
 const again = Number(document.body.dataset.again);
