@@ -27,6 +27,7 @@ from matchledger.events.phones import Answer
 from matchledger.events.stages import DrawMethod
 from matchledger.printing.setting import WORDS
 from matchledger.text.translation import languages
+from matchledger.web.naming import OWN_NAMES
 from matchledger_projections.message import PLACE
 from matchledger_projections.record.roster import Status
 from matchledger_projections.rulebook.policies import Readings
@@ -81,6 +82,7 @@ def _data() -> Iterator[str]:
     for rulebook in map(_rulebook, shipped_rulebooks()):
         yield rulebook.unit
         yield rulebook.bye.name
+        yield from () if rulebook.structures is None else rulebook.structures.tables
         for kind in rulebook.results:
             yield from (kind, kind.replace("-", " "))
         for mark in rulebook.clock.marks:
@@ -96,7 +98,7 @@ def _data() -> Iterator[str]:
     for command in models:
         yield from (field.replace("_", " ") for field in command.model_fields)
     # "request" is the cause of a drop without another cause. CUSTOM names a structure outside the tables.
-    yield from ("request", CUSTOM)
+    yield from ("request", CUSTOM, *OWN_NAMES)
 
 
 def _rulebook(name: str) -> Rulebook:

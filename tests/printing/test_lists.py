@@ -42,6 +42,8 @@ round 2
   Di - Ed
 """
 
+MAGIC = "rulebook magic-mtr\nplayers Ann Bo\nround 1\n  Ann > Bo 2-0\n"
+
 
 def latest(record: Record) -> Round:
     found = record.latest_round()
@@ -139,8 +141,8 @@ def test_the_player_list_ticks_who_is_here_and_who_handed_in_a_list(replay: Repl
     assert paper.text.count("\N{MULTIPLICATION SIGN}") == 1
 
 
-def posted(replay: Replay) -> tuple[Record, int, StandingsPosted]:
-    draft = replay(PLAYED.partition("round 2")[0]).draft
+def posted(replay: Replay, sheet: str = PLAYED) -> tuple[Record, int, StandingsPosted]:
+    draft = replay(sheet.partition("round 2")[0]).draft
     draft.decide(deciding(opening.PostStandings))
     return draft.record, *draft.record.postings[-1]
 
@@ -157,6 +159,12 @@ def test_printed_standings_equal_the_posting(replay: Replay, printed: Printed) -
     order = [row["player"] for row in standings_document(record, 1)["standings"]]
     assert re.findall(r"^\d=? +(Ann|Bo|Cy|Di|Ed)", paper.text, re.MULTILINE) == order
     assert "dropped" in paper.text
+
+
+def test_german_standings_have_a_decimal_comma(replay: Replay, printed: Printed) -> None:
+    record, position, fact = posted(replay, MAGIC)
+    paper = printed(printing.standings, posting(record, position, fact, note=None), record, language="de")
+    assert "1 Ann 3 33,00 100,00 33,00" in paper.text.splitlines()
 
 
 def test_tied_players_are_marked(replay: Replay, printed: Printed) -> None:

@@ -87,3 +87,17 @@ def test_the_preview_names_the_flight_that_left_the_first_player_out(tmp_path: P
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
         shown = words(browser.get(f"{desk}/event").text)
     assert f"Flight {one.flight[0]}. Each flight sends its best 4." in shown
+
+
+def test_the_german_preview_has_a_decimal_comma(tmp_path: Path) -> None:
+    path = tmp_path / "friday.ledger"
+    terminal = friday(path, "magic-mtr", "Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+    terminal("announce", "--rounds", "2", "--cut", "4", "--role", "organizer", "--reason", "small")
+    for tables in (("Ann/Bo", "Cy/Di", "Ed/Flo", "Gus/Hal"), ("Ann/Cy", "Ed/Gus", "Bo/Di", "Flo/Hal")):
+        terminal("pair", *(word for table in tables for word in ("--table", table)), "--reason", "small")
+        terminal("report", "1", "2-0", "2", "2-1", "3", "2-0", "4", "2-1")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        page = f"{browser.get('/', follow_redirects=False).headers['location']}desk/event"
+        assert "50.00 against 40.00" in browser.get(page).text
+        assert "50,00 gegen 40,00" in browser.get(page, headers={"accept-language": "de"}).text

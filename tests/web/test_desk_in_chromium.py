@@ -14,8 +14,10 @@ from tests.web.conftest import KEY, at_terminal, come_in
 from tests.web.test_in_chromium import WIDTHS, violations, width_of
 
 from matchledger.cli import run
+from matchledger.commands.phones import CallJudge
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.notation.slip_code import SlipCode
+from matchledger.service.player_links import by_phone
 from matchledger.web.settings import Settings
 from matchledger_projections.narration import tell
 
@@ -278,6 +280,17 @@ def test_a_count_of_one_has_its_german_singular(window: Browser, address: str) -
     expect(station.locator("#disk")).to_have_text("NICHT GESPEICHERT: 1 Zettel wartet auf den Server")
     type_slip(station, 2, "1")
     expect(station.locator("#disk")).to_have_text("NICHT GESPEICHERT: 2 Zettel warten auf den Server")
+    context.close()
+
+
+def test_the_last_entries_name_the_phones_of_players_in_german(window: Browser, address: str, ledger: Path) -> None:
+    at_terminal(ledger)("allow-phones", "judge")
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        by_phone(opened, tournament, 1, CallJudge(player=1), "judge")
+    context = window.new_context(locale="de-DE")
+    station = come_in(context, address)
+    expect(station.locator("#recent .by").first).to_have_text("#1, Handy eines Spielers · #8")
     context.close()
 
 

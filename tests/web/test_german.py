@@ -7,10 +7,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from tests.web.conftest import KEY, Browser, at_terminal
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal, friday
+from tests.web.test_missing_results import words
 
 from matchledger.events import KINDS
+from matchledger.web.app import create_app
 from matchledger.web.pages.entering import ENTRANCES
+from matchledger.web.settings import Settings
 
 GERMAN = {"accept-language": "de-AT,de;q=0.9,en;q=0.5"}
 SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
@@ -231,3 +235,27 @@ def test_logging_in_and_signing_up_have_different_words(browser: Browser) -> Non
     page = browser.get("/enter", headers=GERMAN).text
     assert "Als Turnierleitung einloggen" in page
     assert "Anmelden" not in page
+
+
+def test_the_tables_of_the_rulebook_have_german_names(tmp_path: Path) -> None:
+    """Before the fix, "Another structure" offered "recommended" and "custom"."""
+    friday(path := tmp_path / "cup.ledger", "magic-mtr", *(f"Player {number}" for number in range(8)))
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        page = browser.get(f"{home}desk/event", headers=GERMAN).text
+    assert re.findall(r">(empfohlen|eigener Aufbau|recommended|custom)<", page)[:3] == [
+        "empfohlen",
+        "empfohlen",
+        "eigener Aufbau",
+    ]
+    assert not re.search(r">(recommended|custom)<", page)
+
+
+def test_the_programs_own_names_of_people_and_stations_are_german(
+    browser: Browser, home: str, desk: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a")
+    for address in (f"{desk}/log", f"{home}match/swiss/1/1", f"{desk}/match?round=1&table=1"):
+        assert "Ergebnisdienst, Turnierleitung" in words(browser.get(address, headers=GERMAN).text), address
+    assert "Ergebnisdienst · Ergebnisdienst · Server" in words(browser.get(desk, headers=GERMAN).text)

@@ -22,7 +22,7 @@ from matchledger.text.columns import (
     ranking_columns,
 )
 from matchledger.text.labels import HEADINGS
-from matchledger.text.translation import told
+from matchledger.text.translation import told, with_decimal_mark
 from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.desk_calls import closed_over, provisional
@@ -63,7 +63,7 @@ def _list(
         }
         for column in shown
     ]
-    rows = [[told(column.cell(line), setting.language) for column in shown] for line in lines]
+    rows = [[_cell(column, line, setting.language) for column in shown] for line in lines]
     groups = [group(line) for line in lines]
     return setting.data(
         document,
@@ -76,6 +76,11 @@ def _list(
         below=list(below),
         seal=seal,
     )
+
+
+def _cell(column: Column[Any], line: Any, language: str) -> str:
+    text = told(column.cell(line), language)
+    return with_decimal_mark(text, language) if column.right else text
 
 
 TO_TICK, TICKED = "to tick", "ticked"  # the cells of a column of boxes, which the template draws

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import get_args
 
 from markupsafe import Markup, escape
 
-from matchledger.events import Person
+from matchledger.commands.draft import SERVER, Clerk
+from matchledger.events import Person, Role
+from matchledger.service.player_links import STATION
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.surnames import Parts, filed_under, parts_of
 
+# What the program calls people and stations that have no other name. Old logs have entries of the public pages.
+OWN_NAMES = frozenset({*get_args(Role), Clerk().station, SERVER, STATION, "public pages"})
 SHORT = 12  # letters of a name on a chip
 WHOLE = 17  # letters of a part of a name that has room in one line everywhere
 

@@ -16,10 +16,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from matchledger.notation.outcomes import is_score
-from matchledger.text.translation import languages, long_date, preferred, told, translations, word_of
+from matchledger.text.translation import (
+    languages,
+    long_date,
+    preferred,
+    told,
+    translations,
+    with_decimal_mark,
+    word_of,
+)
 from matchledger.web.chosen import LANGUAGE
 from matchledger.web.log_lines import in_runs, tally_of, topic_of, weighed
-from matchledger.web.naming import named
+from matchledger.web.naming import OWN_NAMES, named
 from matchledger_projections.fractions import as_halves
 from matchledger_projections.message import Sentence, word
 from matchledger_projections.narration.conduct import OFFENCES
@@ -75,12 +83,16 @@ def _environment(language: str) -> Environment:
     environment.filters |= {"runs": in_runs, "tally": tally_of, "topic": topic_of}
     environment.filters["uncoded"] = lambda text: _CODE.sub("", text)
     environment.filters["weighed"] = partial(weighed, language=language)
+    environment.filters["numeral"] = partial(with_decimal_mark, language=language)
     environment.filters["day"] = partial(long_date, language=language)
     # Jinja's own filter would turn all other letters into small letters.
     environment.filters["capitalize"] = lambda text: text[:1].upper() + text[1:]
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     environment.globals |= {"unit_of": unit_of, "unit_name": unit_name, "points_text": points_text}
     environment.globals |= {"as_halves": as_halves, "at": clock_time}
+    own_names = {name: told(word(name), language) for name in sorted(OWN_NAMES)}
+    environment.globals["own_names"] = own_names
+    environment.filters["recorder"] = lambda name: own_names.get(name, name)
     environment.globals["is_score"] = is_score
     environment.globals["offences"] = OFFENCES
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}

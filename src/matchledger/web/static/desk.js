@@ -8,6 +8,8 @@ import { announceWhatWasDone } from "./said.js";
 const home = document.body.dataset.home;
 const commands = `/api/tournaments/${document.body.dataset.tournament}/commands`;
 const text = document.getElementById("texts").dataset;
+const ownNames = JSON.parse(text.names);
+const recorder = (name) => ownNames[name] ?? name; // the program's own names for people and stations
 const el = (id) => document.getElementById(id);
 const say = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", part), sentence);
 const form = el("slip");
@@ -72,7 +74,7 @@ function show() {
     by.className = "by";
     if (!entry.counts) what.classList.add("gone");
     what.append(...entry.parts.map(([part, tag]) => (tag ? wrap(part, "", tag) : part)), entry.counts ? "" : ` (${text.gone})`);
-    by.textContent = `${entry.actor}, ${entry.station} · #${entry.position}`;
+    by.textContent = `${recorder(entry.actor)}, ${recorder(entry.station)} · #${entry.position}`;
     const icons = el("icons").content;
     const icon = icons.querySelector(`[data-of="${entry.kind}"]`) ?? icons.querySelector(`[data-of="${entry.topic}"]`) ?? icons.querySelector(`[data-of="note"]`);
     line.append(wrap(entry.at.slice(0, 5), "", "time"), icon.firstElementChild.cloneNode(true), what, by);
@@ -190,7 +192,7 @@ async function send(slip) {
       const gone = said.entries.map((entry) => entry.fact.retracts);
       for (const item of unsettled()) if (gone.includes(item.refused)) settle(item.id); // the refused slip is taken back
     }
-    el("note").textContent = said.same ? say(text.same, command.table, said.entries[0].position, said.entries[0].station) : `✓ ${said.said.join("; ")}`;
+    el("note").textContent = said.same ? say(text.same, command.table, said.entries[0].position, recorder(said.entries[0].station)) : `✓ ${said.said.join("; ")}`;
   } else if (command.kind === "report-slip") notRecorded(slip, said);
   else wrong(said.detail);
   return true;
@@ -250,7 +252,7 @@ function showUnsettled() {
 
 function unsettledItem({ id, table, typed, meant = typed, why, other, refused, round, stage, departing }) {
   const sentence = other
-    ? say(text.taken, table, meant, other.said, other.entry, other.actor, other.station)
+    ? say(text.taken, table, meant, other.said, other.entry, recorder(other.actor), recorder(other.station))
     : say(text.refused, table, meant, why);
   const item = wrap(wrap(refused ? `${sentence} ${say(text.kept, refused)}` : sentence, "", "p"), "", "li", id);
   if (other || !isCurrent({ round, stage })) {
