@@ -9,11 +9,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from starlette.testclient import TestClient
-from tests.web.conftest import Browser, at_terminal
+from tests.web.conftest import Browser, at_terminal, friday
 
 from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.pages.public import _seated
+from matchledger.web.public.places import Edge, cut_line, ranked, structure_of
 from matchledger.web.settings import Settings
 from matchledger_projections.stages.placing import places_by_division
 
@@ -221,6 +222,46 @@ def test_a_division_without_a_winner_says_so_and_the_other_names_its_champion(
         text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(paper))
         assert "Masters: No champion: nobody can win." in text
         assert f"Champion, Junior: {second}" in text
+
+
+def test_the_line_of_the_cut_leaves_out_who_left_and_is_not_drawn_below_others(tmp_path: Path) -> None:
+    """A won every round, and D none. A leaves before the cut, and a qualifier after it."""
+    path = tmp_path / "cup.ledger"
+    terminal = friday(path, "magic-mtr", "A", "B", "C", "D")
+    terminal("announce", "--rounds", "2", "--cut", "2", "--role", "organizer", "--reason", "small")
+    for tables in (("A/C", "B/D"), ("A/B", "C/D")):
+        terminal("pair", *(word for table in tables for word in ("--table", table)), "--reason", "small")
+        terminal("report", "1", "2-0", "2", "2-0")
+
+    def line() -> Edge | None:
+        with open_ledger(path) as opened:
+            [record] = map(opened.record, opened.tournaments())
+        return cut_line(record, ranked(record)[0])
+
+    assert line() == Edge(places=2, last=2, players=3), "B and C are tied below A"
+    terminal("drop", "A")
+    assert line() == Edge(places=2, last=2, players=2), "A is above the line, and takes no place"
+    terminal("tie")
+    terminal("cut", "--role", "organizer", "--reason", "small", "--yes")
+    assert line() == Edge(places=2, last=3, players=2), "B and C are the qualifiers"
+    terminal("disqualify", "B", "--role", "organizer", "--yes")
+    assert line() == Edge(places=2, last=2, players=2), "A, who dropped, and C are ranked above the line"
+
+
+def test_a_division_without_a_cut_has_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    for name in ("Ja", "Je", "Sa", "Se", "So", "Su"):
+        terminal("register", name, "--division", "junior" if name.startswith("J") else "senior")
+    terminal("decide-divisions", "--mode", "separated", "--reason", "wanted")
+    cuts = ("--division-cut", "junior=2", "--division-cut", "senior=0")
+    terminal(
+        "announce", "--structure", "custom", "--rounds", "1", *cuts, "--role", "organizer", "--reason", "small"
+    )
+    with open_ledger(path) as opened:
+        [record] = map(opened.record, opened.tournaments())
+    assert {one.division: one.cut for one in structure_of(record)} == {"junior": 2, "senior": None}
 
 
 def test_every_page_crowns_the_champion_of_the_division_that_is_over_first(tmp_path: Path) -> None:

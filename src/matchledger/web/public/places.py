@@ -126,14 +126,17 @@ def cut_of_division(record: Record, division: str) -> int | None:
 
 def cut_line(record: Record, one: DivisionTable) -> Edge | None:
     """Return the line of a division's cut, or None where no line divides the places: without a cut, or if each
-    flight sends its own best players (PKM-3.3.3.2-FINALS). A player who left takes no place inside.
+    flight sends its own best players (PKM-3.3.3.2-FINALS). A player who left takes no place inside. After a
+    disqualification, others than the qualifiers can be above the line: then there is none.
     """
     size = cut_of_division(record, one.division)
     if not size or flights_sending(record, one.division, size):
         return None
     made = next((cut for cut in record.cuts if cut.division in (one.division or None, None)), None)
     if made is not None and made.round == one.round:
-        return Edge(size, max((row.rank or 0 for row in one.rows if row.player in made.seeds), default=size), size)
+        last = max((row.rank or 0 for row in one.rows if row.player in made.seeds), default=size)
+        above = [row for row in one.rows if row.rank is not None and row.rank <= last and row.status == "active"]
+        return Edge(size, last, size) if all(row.player in made.seeds for row in above) else None
     ranks = [row.rank for row in one.rows if row.rank is not None and row.status == "active"]
     last = ranks[size - 1] if len(ranks) >= size else max(size, *ranks, 0)
     return Edge(size, last, sum(rank <= last for rank in ranks))
