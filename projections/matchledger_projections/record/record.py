@@ -129,9 +129,10 @@ class Record(Decisions):
         """Return the kind of fact in an entry. Return None if no entry has that position."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
 
-    def latest_besides(self, kinds: AbstractSet[type[Fact]]) -> int:
-        """Return the position of the latest entry that is neither a slip nor of these kinds, or 0."""
-        return next((position for position, kind in reversed(self._kinds.items()) if kind not in kinds), 0)
+    @property
+    def latest_besides_routine(self) -> int:
+        """Return the position of the latest entry that is neither a slip nor another routine fact, or 0."""
+        return next((position for position, kind in reversed(self._kinds.items()) if not kind.routine), 0)
 
     @property
     def name(self) -> str:

@@ -47,6 +47,7 @@ class PenaltyGiven(Fact):
 
     action = "give-penalty"
     paired_on = False
+    routine = True
     kind: Literal["penalty-given"] = "penalty-given"
     player: PlayerNumber
     penalty: Penalty
@@ -70,6 +71,7 @@ class RulingGiven(Fact):
 
     action = "give-ruling"
     paired_on = False
+    routine = True
     kind: Literal["ruling-given"] = "ruling-given"
     question: str = Field(min_length=1, max_length=1000)
     outcome: str = Field(min_length=1, max_length=1000)
@@ -94,6 +96,7 @@ class CardIncident(Fact):
 
     action = "note-card"
     paired_on = False
+    routine = True
     kind: Literal["card-incident"] = "card-incident"
     player: PlayerNumber
     card: str = Field(min_length=1, max_length=200)

@@ -40,6 +40,7 @@ class DeckSubmitted(Fact):
     """A player submitted a deck list. `sha256` is the hash of the list's canonical text."""
 
     action = "submit-deck"
+    routine = True
     kind: Literal["deck-submitted"] = "deck-submitted"
     player: PlayerNumber
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
@@ -73,6 +74,7 @@ class DeckChecked(Fact):
     """
 
     action = "check-deck"
+    routine = True
     kind: Literal["deck-checked"] = "deck-checked"
     player: PlayerNumber
     rule: str

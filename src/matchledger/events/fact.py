@@ -64,7 +64,8 @@ class Fact(BaseModel):
     everybody may record: a call for help, a shown token, or the basis of a draw. A `tokenless` fact needs no token
     even where the log demands tokens. A fact that is not `retractable` reports a past action that nobody can take
     back. `paired_on` says that pairings depend on the fact. A fact without `paired_on` can be restored even after a
-    later pairing.
+    later pairing. A `routine` fact is recorded often while a round is played, and changes neither seats nor names,
+    news or places.
     """
 
     # Pydantic reads these annotations again for every kind of fact. If the annotations were strings, pydantic would
@@ -75,6 +76,7 @@ class Fact(BaseModel):
     tokenless: ClassVar[bool] = False
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True
+    routine: ClassVar[bool] = False
 
     # Prepare a kind only when an entry has it, because a ledger has few kinds.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

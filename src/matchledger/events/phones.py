@@ -45,6 +45,7 @@ class ResultClaimed(Fact):
 
     action = "take-part"
     paired_on = False
+    routine = True
     kind: Literal["result-claimed"] = "result-claimed"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -59,6 +60,7 @@ class JudgeCalled(Fact):
 
     action = "take-part"
     paired_on = False
+    routine = True
     kind: Literal["judge-called"] = "judge-called"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -72,6 +74,7 @@ class DropAsked(Fact):
 
     action = "take-part"
     paired_on = False
+    routine = True
     kind: Literal["drop-asked"] = "drop-asked"
     player: PlayerNumber
 
@@ -81,6 +84,7 @@ class CheckedIn(Fact):
 
     action = "take-part"
     paired_on = False
+    routine = True
     kind: Literal["checked-in"] = "checked-in"
     player: PlayerNumber
 
@@ -90,6 +94,7 @@ class RequestAnswered(Fact):
 
     action = "answer-call"
     paired_on = False
+    routine = True
     kind: Literal["request-answered"] = "request-answered"
     request: PositiveInt
 

@@ -139,6 +139,7 @@ class SlipRefused(Fact):
 
     action = "report"
     paired_on = False
+    routine = True
     kind: Literal["slip-refused"] = "slip-refused"
     stage: Stage = "swiss"
     round: PositiveInt

@@ -11,21 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 from msgspec.structs import replace
 
-from matchledger.events import (
-    CardIncident,
-    CheckedIn,
-    DeckChecked,
-    DeckSubmitted,
-    DropAsked,
-    Fact,
-    JudgeCalled,
-    PenaltyGiven,
-    RequestAnswered,
-    ResultClaimed,
-    RulingGiven,
-    SlipRefused,
-    Stage,
-)
+from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.web.cache import HTML, PageCache, Rendered, Version, every_entry
 from matchledger.web.office import Office
@@ -133,30 +119,12 @@ async def seating(desk: ADesk, q: Search = "") -> Response:
     return await desk.search(lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
-# What is recorded often while a round is played, and changes neither seats nor names, news or places.
-_OFTEN: frozenset[type[Fact]] = frozenset(
-    {
-        CardIncident,
-        CheckedIn,
-        DeckChecked,
-        DeckSubmitted,
-        DropAsked,
-        JudgeCalled,
-        PenaltyGiven,
-        RequestAnswered,
-        ResultClaimed,
-        RulingGiven,
-        SlipRefused,
-    }
-)
-
-
 def _seated(record: Record) -> Hashable:
     """Return the version of a page of pairings: until the end of the event, slips do not change the page."""
     if is_over(record) or record.closing is not None:
         return record.position
     contested = settling(record) and tuple(contested_tables(record))
-    return record.latest_besides(_OFTEN), contested, tuple(champions(record).items())
+    return record.latest_besides_routine, contested, tuple(champions(record).items())
 
 
 @router.get("/event")
