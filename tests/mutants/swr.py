@@ -227,8 +227,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-SWISS-WINNER",
         "An event ends with places that nobody settled.",
-        "if not place.decided and _can_be_decided(record, place):",
-        "if not place.decided and not _can_be_decided(record, place):",
+        "if not place.decided and place.first != place.last and (by_chance or not is_tied):",
+        "if not place.decided and place.first != place.last and not (by_chance or not is_tied):",
     ),
     Mutant(
         "SWR-CUT",
