@@ -152,13 +152,7 @@ def test_nobody_is_crowned_while_the_final_is_contested(
     subtitle = wall.split('<p id="subtitle" class="wall-title" data-live>')[1].split("</p>")[0]
     assert subtitle == "Friday · 4 players", "an open wall gets the subtitle of the end"
     assert "Find your table" not in wall
-    known = browser.get(f"{_api(home)}standings").json()["position"]
-    if by == "a call":
-        second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
-        execute(browser, home, ledger, f"call {second} --elimination --round 1 --claim won")
-    else:
-        _contest(ledger)
-    _wait(browser, home, known + 1)
+    known = _contest_the_final(browser, home, ledger, by)
     for face in ("", "podium"):
         assert f"Final: {SETTLED}" in _words(browser.get(home + face).text), face
     for face in ("", "podium", "overlay", "event", "standings", "widget", "crosstable"):
@@ -194,13 +188,7 @@ def test_no_bracket_shows_the_winner_of_a_contested_game(
     faces = ("wall?show=bracket", "bracket", "overlay", "tables", "match/elimination/1/1")
     pages = [f"{home}{face}" for face in faces]
     assert {_winners(browser.get(page).text) for page in pages} == {1}
-    known = browser.get(f"{_api(home)}standings").json()["position"]
-    if by == "a call":
-        second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
-        execute(browser, home, ledger, f"call {second} --elimination --round 1 --claim won")
-    else:
-        _contest(ledger)
-    _wait(browser, home, known + 1)
+    known = _contest_the_final(browser, home, ledger, by)
     for page in pages:
         assert _winners(browser.get(page).text) == 0, page
         assert "being settled" in _words(browser.get(page).text), page
@@ -329,6 +317,18 @@ def test_the_podium_says_that_a_finalist_was_disqualified(browser: Browser, home
 
 def _contest(path: Path) -> None:
     assert run(["report", "1", "b", "--ledger", str(path)]) != 0
+
+
+def _contest_the_final(browser: Browser, home: str, ledger: Path, by: str) -> int:
+    """Contest the result of the final by a slip or a call, and return the length of the log before it."""
+    known: int = browser.get(f"{_api(home)}standings").json()["position"]
+    if by == "a call":
+        second = browser.get(f"{_api(home)}places").json()["places"][1]["player"]
+        execute(browser, home, ledger, f"call {second} --elimination --round 1 --claim won")
+    else:
+        _contest(ledger)
+    _wait(browser, home, known + 1)
+    return known
 
 
 def _settle(browser: Browser, home: str, path: Path) -> None:
